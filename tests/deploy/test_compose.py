@@ -202,6 +202,9 @@ def test_identity_service_starts_only_with_its_profile() -> None:
     assert services["identity"].environment["LLMBENCH_MASTER_KEY"] == SECRETS["MASTER_KEY"]
 
 
+PROXY = {f"LLMBENCH_IDENTITY_PROXY_{name}": "x" for name in ("KEYS", "ISSUER", "AUDIENCE")}
+
+
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
@@ -213,6 +216,11 @@ def test_identity_service_starts_only_with_its_profile() -> None:
         ({"EDGE_ADDRESS": "10.0.0.7", "EDGE_AUTH": "on"}, "TLS"),
         ({"EDGE_ADDRESS": "::", "EDGE_AUTH": "on", "LLMBENCH_PUBLIC_ORIGINS": "http://bench.example.org"}, "TLS"),
         ({"EDGE_ADDRESS": "::", "EDGE_AUTH": "on", "LLMBENCH_PUBLIC_ORIGINS": "https://bench.example.org"}, ""),
+        ({"EDGE_AUTH": "proxy"}, "LLMBENCH_IDENTITY_PROXY_KEYS"),
+        ({"EDGE_AUTH": "proxy", **PROXY, "LLMBENCH_IDENTITY_PROXY_ISSUER": ""}, "LLMBENCH_IDENTITY_PROXY_KEYS"),
+        ({"EDGE_AUTH": "proxy", **PROXY}, ""),
+        ({"EDGE_AUTH": "proxy", "EDGE_ADDRESS": "10.0.0.7", **PROXY}, "TLS"),
+        ({"EDGE_AUTH": "yes"}, "none of on, off and proxy"),
     ],
     ids=str,
 )
@@ -260,3 +268,11 @@ def test_existing_secrets_are_not_overwritten(tmp_path: Path) -> None:
     completed = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
     assert (completed.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
     assert "left as it is" in completed.stderr
+
+
+def test_edge_and_identity_learn_of_the_proxy_in_front() -> None:
+    services = compose.read({**SECRETS, **PROXY, "LLMBENCH_AUTH": "proxy", "LLMBENCH_IDENTITY_PROXY_HEADER": "X-Who"})
+    edge, identity = services["edge"].environment, services["identity"].environment
+    assert (edge["EDGE_AUTH"], edge["EDGE_PROXY_HEADER"]) == ("proxy", "X-Who")
+    assert {name: identity[name] for name in PROXY} == {name: edge[name] for name in PROXY} == PROXY
+    assert identity["LLMBENCH_IDENTITY_PROXY_HEADER"] == "X-Who"

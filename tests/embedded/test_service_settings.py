@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from llmbench.http.listeners import places
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.proxied import proxy_header
 from llmbench_cli.embedded.services import SERVICES, Surroundings, listeners, service_spec
 
 TOLD = Surroundings(
@@ -63,3 +65,25 @@ def test_secrets_of_the_users_shell_are_not_passed_to_services(monkeypatch: pyte
     assert [name for name, value in judge.items() if value == "secret"] == []
     assert [name for name, value in config_api.items() if value == "secret"] == ["AWS_SECRET_ACCESS_KEY"]
     assert judge["HTTPS_PROXY"] == "http://proxy"
+
+
+PROXY = {f"LLMBENCH_IDENTITY_PROXY_{name}": "x" for name in ("KEYS", "ISSUER", "AUDIENCE")}
+
+
+@pytest.mark.parametrize("missing", PROXY)
+def test_proxy_without_the_settings_that_check_its_tokens_stops_the_start(missing: str) -> None:
+    with pytest.raises(StartError, match=missing):
+        proxy_header("proxy", {**PROXY, missing: ""})
+
+
+def test_header_of_the_proxy_is_known_only_where_it_signs_people_in() -> None:
+    assert proxy_header("proxy", PROXY) == "X-Forwarded-Identity"
+    assert proxy_header("proxy", {**PROXY, "LLMBENCH_IDENTITY_PROXY_HEADER": "X-Who"}) == "X-Who"
+    assert proxy_header("on", {}) == proxy_header("off", PROXY) == ""
+
+
+@pytest.mark.parametrize("auth", ["on", "proxy"])
+def test_services_learn_how_people_sign_in(auth: str) -> None:
+    spec = service_spec("judge", 4711, replace(TOLD, identity_url="http://127.0.0.1:1", auth=auth))
+    assert spec.env["LLMBENCH_AUTH"] == auth
+    assert "LLMBENCH_AUTH" not in service_spec("judge", 4711, TOLD).env

@@ -18,8 +18,8 @@ from sqlalchemy import insert, select, update
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import upgrade
 from llmbench.db.sealed import reseal
-from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
-from llmbench.db.tables import provider, provider_header, run, webhook
+from llmbench.db.secrets import SECOND_FACTOR, WEBHOOK_SECRET, Binding, SecretBox
+from llmbench.db.tables import person, provider, provider_header, run, second_factor, webhook
 from llmbench.errors import SecretsLocked
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.organisation import working_for
@@ -181,6 +181,24 @@ async def test_rotation_encrypts_webhook_secrets_with_the_new_key(
             box.open(sealed, stolen)
     with pytest.raises(SecretsLocked):
         SecretBox(OLD).open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
+
+
+@pytest.mark.shows("S-06")
+async def test_rotation_encrypts_second_factors_with_the_new_key(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
+    person_id, id_ = new_id(), new_id()
+    sealed = SecretBox(OLD).seal("GEZDGNBVGY3TQOJQ", Binding(id_, SECOND_FACTOR, ""))
+    async with open_engine(postgres_url, application_name="test") as engine, engine.begin() as connection:
+        await connection.execute(insert(person).values(id=person_id, email="ada@example.org", name="Ada"))
+        await connection.execute(insert(second_factor).values(id=id_, person_id=person_id, sealed_secret=sealed))
+    file = tmp_path / "new.key"
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
+    async with open_engine(postgres_url, application_name="test") as engine, engine.connect() as connection:
+        stored = (await connection.execute(select(second_factor.c.sealed_secret))).scalar_one()
+    box = SecretBox(file.read_text().strip())
+    assert box.open(stored, Binding(id_, SECOND_FACTOR, "")) == "GEZDGNBVGY3TQOJQ"
 
 
 async def test_secret_that_cannot_be_decrypted_stops_the_rotation_and_nothing_changes(
