@@ -191,10 +191,7 @@ UNKNOWN_KEY = ApiKey(uuid.UUID(int=0), "0" * 43)
 @pytest.mark.parametrize(
     "authorization",
     ["Bearer", "Bearer x", "Basic YTpi", "Bearer llmb_\x00", f"Bearer {UNKNOWN_KEY.text}", "\xff"],
-<<<<<<< HEAD
     ids=["nothing", "a word", "Basic", "NUL", "a key that was never stored", "no UTF-8"],
-=======
->>>>>>> sign2
 )
 async def test_authorization_that_is_no_key_is_refused_beside_a_valid_session(world: World, authorization: str) -> None:
     owner = await world.owner()
