@@ -38,7 +38,7 @@ async def sign_on(
 
 async def huge(request: Request) -> Response:
     async def parts() -> AsyncIterator[bytes]:
-        while True:
+        while not await request.is_disconnected():
             yield b" " * 65_536
 
     return StreamingResponse(parts(), media_type="application/json")
