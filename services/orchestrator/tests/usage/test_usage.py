@@ -121,7 +121,12 @@ async def test_impossible_period_is_refused(http: httpx.AsyncClient, since: str)
 
 @pytest.mark.parametrize(
     ("budget", "state", "says"),
-    [(None, "none", ""), (10.0, "fine", ""), (5.0, "warning", "80 % of the org"), (4.0, "spent", "1 December at 00:00")],
+    [
+        (None, "none", ""),
+        (10.0, "fine", ""),
+        (5.0, "warning", "80 % of the org"),
+        (4.0, "spent", "1 December at 00:00"),
+    ],
 )
 @pytest.mark.usefixtures("november")
 async def test_state_of_the_budget_is_that_of_this_month(

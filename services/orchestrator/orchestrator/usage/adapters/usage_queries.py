@@ -83,7 +83,7 @@ def _budget(spending: Spending, default_evaluators: Sequence[str]) -> BudgetOut:
         budget_usd=spending.budget_usd,
         spent_usd=spending.spent_usd,
         unpriced_calls=spending.unpriced_calls,
-        state="spent" if spending.is_spent() else "warning" if spending.is_nearly_spent() else known,  # type: ignore[arg-type]
+        state="spent" if spending.is_spent() else "warning" if spending.is_nearly_spent() else known,
         message=f"{message[0].upper()}{message[1:]}" if message else None,
         default_evaluators=list(default_evaluators),
     )

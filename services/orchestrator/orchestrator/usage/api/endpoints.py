@@ -82,7 +82,7 @@ def router(services: Callable[[], UsageServices]) -> ServiceRouter:
 
 
 def _lines(rows: Sequence[UsageRow]) -> Iterator[str]:
-    yield line_of(_COLUMNS)
+    yield line_of(iter(_COLUMNS))
     for row in rows:
         values = row.model_dump(mode="json")
         yield line_of(neutral("" if values[name] is None else str(values[name])) for name in _COLUMNS)
