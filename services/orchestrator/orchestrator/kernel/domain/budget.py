@@ -54,7 +54,8 @@ def budget_text(spending: Spending) -> str:
 
 
 def warning_text(spending: Spending) -> str:
-    return f"{WARN_AT * 100:.0f} % of {budget_text(spending)} is spent. At 100 % running runs pause, and no further run starts."
+    part = f"{WARN_AT * 100:.0f} % of {budget_text(spending)}"
+    return f"{part} is spent. At 100 % running runs pause, and no further run starts."
 
 
 def spent_text(spending: Spending) -> str:
