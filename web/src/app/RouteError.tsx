@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { useRouteError } from "react-router";
 import { loadCode, reach } from "@/live/reach";
 
-// Corner has loaded it before: a server that is away sends no code.
+// Corner has loaded it before: a server that does not answer sends no code.
 const RouteErrorMessage = lazy(() => loadCode(() => import("./RouteErrorMessage")));
 
 const RELOADED_KEY = "llmbench.reloaded";

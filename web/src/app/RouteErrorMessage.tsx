@@ -1,7 +1,7 @@
 import { Button } from "@/components/Button";
 import { Message } from "@/components/Message";
 
-/** What RouteError shows; it is loaded soon after the first paint, because nothing can be loaded from a server that is away. */
+/** The message of RouteError. It is loaded soon after the first paint: a server that does not answer sends no code. */
 export default function RouteErrorMessage({ isMissing, error }: { isMissing: boolean; error: unknown }) {
   return (
     <Message icon="alert" title={isMissing ? "This page could not be loaded" : "This page stopped working"}>
