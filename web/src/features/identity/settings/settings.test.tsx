@@ -113,12 +113,12 @@ test("the audit log is filtered by the address, and paged", async () => {
 });
 
 const ENGINES: OrganisationOut = {
-  id: "engines", name: "Engines", slug: "engines", plan: "STARTER", billing_email: null, version: 1, created_at: at, updated_at: at,
+  id: "engines", name: "Engines", slug: "engines", plan: "STARTER", billing_email: null, require_second_factor: false, version: 1, created_at: at, updated_at: at,
   settings: { cost_budget_monthly_usd: null, default_evaluators: [], data_retention_days: 30 },
   limits: { concurrency: 20, runs_a_day: 100, storage_bytes: null, members: 10 },
 };
 
-function openOrganisation(allowed: string[]) {
+function openOrganisation(allowed: Right[]) {
   server.use(
     http.get("*/api/organisations/current", () => HttpResponse.json(ENGINES)),
     http.get("*/api/evaluators", () => HttpResponse.json({ items: [] })),
