@@ -70,14 +70,14 @@ function Loaded({ schedule }: { schedule: ScheduleOut }) {
         note={schedule.paused && "Paused"}
         actions={
           <>
-            <Button icon="play" disabled={running.isLoading} onClick={() => void runNow()}>Run now</Button>
+            <Button icon="play" right="runs:create" disabled={running.isLoading} onClick={() => void runNow()}>Run now</Button>
             {schedule.paused ? (
-              <Button icon="clock" disabled={resuming.isLoading} onClick={() => void resume({ scheduleId })}>Resume</Button>
+              <Button icon="clock" right="runs:create" disabled={resuming.isLoading} onClick={() => void resume({ scheduleId })}>Resume</Button>
             ) : (
-              <Button icon="pause" disabled={pausing.isLoading} onClick={() => void pause({ scheduleId })}>Pause</Button>
+              <Button icon="pause" right="runs:create" disabled={pausing.isLoading} onClick={() => void pause({ scheduleId })}>Pause</Button>
             )}
-            <Button icon="pencil" onClick={() => setAsked("edit")}>Change</Button>
-            <Button icon="trash" kind="danger" onClick={() => setAsked("delete")}>Delete</Button>
+            <Button icon="pencil" right="runs:update" onClick={() => setAsked("edit")}>Change</Button>
+            <Button icon="trash" kind="danger" right="runs:delete" onClick={() => setAsked("delete")}>Delete</Button>
           </>
         }
       />

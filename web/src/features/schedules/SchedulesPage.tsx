@@ -39,7 +39,7 @@ export default function SchedulesPage() {
         title="Schedules"
         parent={{ to: "/runs", label: "All runs" }}
         note={schedules.length > 0 && plural(schedules.length, "schedule")}
-        actions={schedules.length > 0 && <ButtonLink icon="plus" kind="primary" to="/runs/new">New schedule</ButtonLink>}
+        actions={schedules.length > 0 && <ButtonLink icon="plus" kind="primary" to="/runs/new" right="runs:create">New schedule</ButtonLink>}
       />
       {query.data && query.isError && <ProblemNote error={query.error} />}
       <div className="card overflow-hidden">
@@ -113,7 +113,7 @@ function NoSchedules() {
     <Message icon="clock" title="No schedules yet">
       <p>A schedule starts a run again and again: every night, or each Monday. Compose a run first, then choose “Schedule it” instead of starting it.</p>
       <p className="mt-4 flex justify-center">
-        <ButtonLink to="/runs/new" icon="plus" kind="primary">Compose a run</ButtonLink>
+        <ButtonLink to="/runs/new" icon="plus" kind="primary" right="runs:create">Compose a run</ButtonLink>
       </p>
     </Message>
   );
