@@ -36,7 +36,7 @@ test("the first start's link makes the owner, once", async ({ page }) => {
     await expect(page.getByText("Enter: organisation.")).toBeVisible();
   }
   await asOwner(page);
-  await expect(page.getByRole("heading", { name: "No runs yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
   await look(page, "the runs of a person");
   await page.goto(link);
   await fill(page, { Organisation: "Mine", "Your name": "Eve", "E-mail address": "eve@example.org", Password: PASSWORD }, "Create the account");
