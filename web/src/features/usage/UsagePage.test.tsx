@@ -48,7 +48,8 @@ test("totals, unknown costs and storage are shown, and each day of the period", 
 
 test("filters are in the address, and in the link of the CSV file", async () => {
   const { asked, router } = open("/usage?by=model&since=2026-11-01");
-  await userEvent.selectOptions(await screen.findByLabelText("Model"), "llama");
+  await screen.findByRole("option", { name: "llama" });
+  await userEvent.selectOptions(screen.getByLabelText("Model"), "llama");
   await waitFor(() => expect(router.state.location.search).toBe("?by=model&since=2026-11-01&model=llama"));
   await waitFor(() => expect(asked.at(-1)?.get("model")).toBe("llama"));
   expect(asked.at(-1)?.get("group_by")).toBe("model");

@@ -13,7 +13,7 @@ import { verdictLook } from "./gate-look";
 export function GateSection({ run }: { run: RunDetail }) {
   const [decide, deciding] = useDecideGatesMutation();
   const again = (
-    <Button icon="scale" disabled={deciding.isLoading || run.gate?.verdict === "pending"} onClick={() => void decide({ runId: run.id })}>
+    <Button icon="scale" right="runs:create" disabled={deciding.isLoading || run.gate?.verdict === "pending"} onClick={() => void decide({ runId: run.id })}>
       Compare again
     </Button>
   );
