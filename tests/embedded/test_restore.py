@@ -146,7 +146,7 @@ async def test_older_backup_is_loaded_into_its_own_schema_and_migrated(
         "ALTER TABLE collection_task DROP CONSTRAINT collection_task_task_id_fkey;"
         "ALTER TABLE collection_task DROP CONSTRAINT collection_task_collection_id_fkey;"
         "INSERT INTO collection_task (collection_id, task_id) VALUES (gen_random_uuid(), gen_random_uuid())",
-        "DROP TABLE evaluation_preset",
+        "DROP TABLE usage_of_day",
     ],
 )
 @pytest.mark.shows("S-23")

@@ -22,7 +22,7 @@ from llmbench_cli.embedded.services import SERVICES
 from tools.gen.openapi import documents
 
 SIGN_IN = "/api/auth/"
-READING_POSTS = ("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/sample")
+READING_POSTS = ("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/api/gates/{id}/check", "/sample")
 OF_ADMINS = (
     *("/api/invitations", "/api/api-keys", "/api/audit-log", "/api/uploads", "/api/retention"),
     *("/api/password-resets", "/api/service-accounts"),

@@ -3,7 +3,7 @@
 from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
 
 from identity.openid_connect.attempts import LASTS
@@ -25,6 +25,7 @@ from llmbench.http.authentication import not_signed_in
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
 
+IssuerName = Annotated[str, Path(max_length=100)]
 router = ServiceRouter(prefix="/api/auth", tags=["sign-in"], resource=None)
 callback_router = APIRouter(prefix="/api/auth")
 _COOKIE: Final = "llmbench-sign-in"
@@ -78,21 +79,21 @@ async def sign_out_everywhere(token: OwnSession, service: Service, request: Requ
 
 
 @router.post("/issuers/{name}/sign-in", responses=LIMITED | _UNKNOWN | _UNAVAILABLE)
-async def begin_sign_in(name: str, body: Begin, service: Service, request: Request, response: Response) -> Begun:
+async def begin_sign_in(name: IssuerName, body: Begin, service: Service, request: Request, response: Response) -> Begun:
     """Begin to sign in at an issuer, which sends the browser back here."""
     return await _begin(name, body, service, request, response, None)
 
 
 @router.post("/issuers/{name}/link", responses=LIMITED | _UNKNOWN | _UNAVAILABLE)
 async def begin_link(
-    name: str, body: Begin, token: OwnSession, service: Service, request: Request, response: Response
+    name: IssuerName, body: Begin, token: OwnSession, service: Service, request: Request, response: Response
 ) -> Begun:
     """Begin to link an identity at an issuer to your account."""
     return await _begin(name, body, service, request, response, await service.person_of(token))
 
 
 @callback_router.get("/issuers/{name}/callback", include_in_schema=False)
-async def finish(name: str, service: Service, opened: Opened, request: Request) -> Response:
+async def finish(name: IssuerName, service: Service, opened: Opened, request: Request) -> Response:
     """Take the issuer's answer. Issuers add parameters of their own, so unknown ones are no error."""
     parameters = {key: request.query_params.getlist(key) for key in request.query_params}
     browser = request.cookies.get(_cookie_name(request))

@@ -13,6 +13,7 @@ from llmbench.access import Resource
 from llmbench.errors import FieldError
 from llmbench.files.csv_text import line_of, neutral
 from llmbench.http.service_router import ServiceRouter
+from orchestrator.kernel.api.query import clean_text
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.usage.ports.usage import BudgetOut, GroupBy, UsageFilter, UsageOut, UsageReader, UsageRow
 
@@ -50,7 +51,7 @@ def router(services: Callable[[], UsageServices]) -> ServiceRouter:
         if not timedelta(0) <= last - first < timedelta(days=MOST_DAYS):
             message = f"must be at most {MOST_DAYS - 1} days before `until`, and not after it"
             raise invalid([FieldError("since", message)], "usage")
-        return UsageFilter(first, last, person_id, model)
+        return UsageFilter(first, last, person_id, clean_text(model))
 
     Chosen = Annotated[UsageFilter, Depends(chosen)]
 
