@@ -110,7 +110,7 @@ def _filter(text: str) -> str:
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
 # These parameters accept only certain values, although the document declares any string.
-KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
+KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by", "cron", "time_zone"}
 
 
 async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
@@ -136,7 +136,16 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
     uploaded = await stack.http.post(f"/v1/datasets/{dataset['dataset_id']}/versions", files=case)
     written = await stack.http.post("/v1/documents", files={"file": ("paper.txt", b"One and one are two.")})
     assert (uploaded.status_code, written.status_code) == (201, 201), (uploaded.text, written.text)
+    preset = await stack.post("/api/evaluation-presets", {"name": NAMES[9], "settings": {"max_retries": 2}})
+    subject = {"kind": "preset", "id": preset["id"]}
+    baseline = await stack.post("/api/baselines", {"subject": subject, "label": NAMES[9], "run_id": run_id})
+    what = {"kind": "run", "request": stack.run_body("mock-0ms")}
+    schedule = await stack.post(
+        "/api/schedules", {"name": NAMES[9], "cron": "0 3 1 1 *", "time_zone": "UTC", "what": what}
+    )
     names = {
+        "id": baseline["id"],
+        "schedule_id": schedule["id"],
         "run_id": run_id,
         "item_id": (await stack.items(run_id))[0]["id"],
         "collection_id": stack.collection_id,
