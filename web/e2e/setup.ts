@@ -1,7 +1,7 @@
 /** Helpers shared by the specs: they store data before a page opens and check the rules of every screen. */
 
 import type { APIRequestContext, Page } from "@playwright/test";
-import type { DatasetOut, ImportResult, VersionOut } from "../src/api/generated/config-api";
+import type { Applied, ApplySuite, DatasetOut, ImportResult, SuiteOut, VersionOut } from "../src/api/generated/config-api";
 import { expectAccessible, type Looked } from "./axe";
 import { expect } from "./platform";
 
@@ -49,6 +49,23 @@ export async function storeDataset(request: APIRequestContext, prefix: string, c
   );
   await send(request, `/v1/datasets/${dataset.dataset_id}/versions`, `${prefix}.jsonl`, lines.join("\n"));
   return { dataset, version: await post<VersionOut>(request, `/v1/datasets/${dataset.dataset_id}/versions/1/publish`, {}) };
+}
+
+/** A draft of a suite of two tasks in two levels: `sums`, scored by program, and `replies`, scored by a judge. */
+export async function storeSuite(request: APIRequestContext, prefix: string): Promise<SuiteOut> {
+  const [sums, replies] = [await storeTasks(request, `${prefix}-sums`, 4), await storeTasks(request, `${prefix}-replies`, 3)];
+  const applied = await post<Applied>(request, "/api/suites/apply", {
+    suite: {
+      name: `Suite ${prefix}`,
+      description: "What every model has to do before we use it.",
+      aggregation: "macro",
+      tasks: [
+        { name: "sums", category: "arithmetic", source: { collection: sums.name }, evaluators: [{ kind: "contains", params: { texts: ["Answer"] } }], params: { temperature: 0 } },
+        { name: "replies", category: "language", source: { collection: replies.name }, evaluators: [{ kind: "rubric" }], after: ["sums"], weight: 2 },
+      ],
+    },
+  } satisfies ApplySuite);
+  return applied.suite;
 }
 
 /** Send a file as a form. */

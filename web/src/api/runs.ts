@@ -46,6 +46,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
 const ITEM_PARAMS = {
   targetId: "target_id",
   taskId: "task_id",
+  suiteTask: "suite_task",
   conversationId: "conversation_id",
   failureKind: "failure_kind",
   failureCause: "failure_cause",

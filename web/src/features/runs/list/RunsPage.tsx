@@ -50,10 +50,11 @@ export default function RunsPage() {
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-6 sm:px-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1 className="text-xl font-semibold tracking-tight">Runs</h1>
-        <div className="flex items-center gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="text-ink-2" role="status">
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
+          <ButtonLink to="/suites" right="suites:read">Suites</ButtonLink>
           <ButtonLink icon="clock" to="/runs/schedules">Schedules</ButtonLink>
           {!nothing && <ButtonLink to="/trends">Trends</ButtonLink>}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}

@@ -87,6 +87,11 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
             Schedule: <Link to={`/runs/schedules/${run.schedule.id}`} className="hover:text-accent hover:underline">{harmless(run.schedule.name)}</Link>
           </div>
         )}
+        {run.suite && (
+          <div className="mt-1 truncate text-xs text-ink-2">
+            Suite: <Link to={`/suites/${run.suite.suite_id}`} className="hover:text-accent hover:underline">{harmless(run.suite.name)}, version {run.suite.version_number}</Link>
+          </div>
+        )}
         {run.sample && <div className="mt-1 text-xs text-ink-2">Sample: {sampleText(run.sample)}</div>}
         {run.type !== "BENCHMARK" && <div className="mt-1 text-xs text-ink-2">{EVALUATION_LABELS[run.type]}</div>}
         {run.tags.length > 0 && (

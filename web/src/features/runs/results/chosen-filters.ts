@@ -23,6 +23,7 @@ export function chosenFilters(run: Pick<RunDetail, "targets" | "evaluators">, fi
     ...several("model", "Model", filter.model),
     ...several("category", "Category", filter.category),
     ...several("task_id", "Task", filter.taskId ? [filter.taskId] : []),
+    ...several("suite_task", "Task of the suite", filter.suiteTask),
     ...several("conversation_id", "Conversation", filter.conversationId ? [filter.conversationId] : []),
     ...(overallMin == null && overallBelow == null ? [] : [{ names: ["overall_min", "overall_below"] as const, label: `Score: ${rangeInWords(overallScale(run.evaluators), overallMin ?? undefined, overallBelow ?? undefined)}` }]),
     ...(scoreMin == null ? [] : [{ names: ["score_min"] as const, label: `Score from ${scoreMin}` }]),

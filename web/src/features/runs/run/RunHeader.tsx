@@ -52,6 +52,14 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <span>
           {run.judge ? "Judge" : "Scored by"} <span className="font-medium text-ink">{harmless(scoredBy(run))}</span>
         </span>
+        {run.suite && (
+          <span>
+            Suite{" "}
+            <Link to={`/suites/${run.suite.suite_id}`} className="font-medium wrap-anywhere text-ink hover:text-accent hover:underline">
+              {harmless(run.suite.name)}, version {run.suite.version_number}
+            </Link>
+          </span>
+        )}
         {run.collections.length > 0 && (
           <span>
             {run.collections.length === 1 ? "Collection" : "Collections"}{" "}

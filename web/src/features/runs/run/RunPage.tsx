@@ -27,6 +27,7 @@ const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../
 const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
 const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
 const GateSection = lazy(() => loadCode(async () => ({ default: (await import("../gates/GateSection")).GateSection })));
+const SuiteSection = lazy(() => loadCode(async () => ({ default: (await import("../suite/SuiteSection")).SuiteSection })));
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
 
@@ -85,6 +86,11 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
         </Suspense>
       )}
       <SummaryCards run={run} />
+      {run.suite && (
+        <Suspense fallback={<Skeleton className="h-48" />}>
+          <SuiteSection run={run} suite={run.suite} />
+        </Suspense>
+      )}
       {!resultsFirst && live}
       <TargetTable run={run} />
       <PassesTable results={run.results} />

@@ -1,0 +1,59 @@
+import { look } from "./look";
+import { expect, test } from "./platform";
+import { storeSuite, unique } from "./setup";
+
+test("a draft of a suite is published, planned and run on a model", async ({ page, platform, request }) => {
+  const { provider } = await platform.prepare({ tasks: 1 });
+  const { name } = await storeSuite(request, unique());
+  await page.goto("/runs");
+  await page.getByRole("link", { name: "Suites", exact: true }).click();
+  await expect(page.getByRole("row", { name })).toContainText("Draft");
+  await look(page, "the list of suites");
+  await page.getByRole("link", { name, exact: true }).click();
+
+  await expect(page.getByRole("listitem", { name: "Level 2" })).toContainText("after sums");
+  await look(page, "a draft of a suite");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("button", { name: "Publish it" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Run it" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const [group, model] of [["Model", "mock-0ms"], ["Judge", "mock-50ms"]] as const) {
+    const fields = dialog.getByRole("group", { name: group, exact: true });
+    await fields.getByRole("combobox", { name: "Provider" }).selectOption(provider.name);
+    await fields.getByRole("combobox", { name: "Model" }).fill(model);
+    // The typed text is the choice; Tab closes the list.
+    await fields.getByRole("combobox", { name: "Model" }).press("Tab");
+    await expect(fields.getByRole("combobox", { name: "Model" })).toHaveValue(model);
+  }
+  await dialog.getByRole("button", { name: "Show the plan" }).click();
+  await expect(dialog.getByRole("list", { name: "Batches" }).getByRole("listitem")).toHaveCount(2);
+  await look(page, "the plan of a suite's run", dialog);
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+  const runId = new URL(page.url()).pathname.split("/").at(-1)!;
+  platform.ends(runId);
+  await platform.reaches(runId, "FINISHED");
+  await page.reload();
+  const scores = page.getByRole("region", { name: `Suite ${name}, version 1` });
+  await expect(scores.getByRole("list", { name: "Scores of the suite" })).toContainText("7 of 7 answers scored");
+  await expect(scores.getByRole("row", { name: /^sums/ })).toContainText("4 of 4 scored");
+  await look(page, "the scores of a suite");
+  await scores.getByRole("link", { name: "replies", exact: true }).click();
+  await expect(page).toHaveURL(/suite_task=replies/);
+  await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "4");
+  await expect(page.getByText("Task of the suite: replies")).toBeVisible();
+
+  await page.goto("/runs");
+  await page.getByRole("row").filter({ has: page.locator(`a[href="/runs/${runId}"]`) }).getByRole("link", { name: `${name}, version 1`, exact: true }).click();
+  await expect(page.getByRole("button", { name: "Run it" })).toBeVisible();
+});
+
+test("without suites the page names the commands that make some", async ({ page }) => {
+  await page.route("**/api/suites?*", (route) => route.fulfill({ json: { items: [], next_cursor: null } }));
+  await page.goto("/suites");
+  await expect(page.getByRole("heading", { name: "No suites yet" })).toBeVisible();
+  await look(page, "no suites");
+});

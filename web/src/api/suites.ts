@@ -1,0 +1,24 @@
+/** The suite endpoints as the app uses them: the generated clients plus cache tags. */
+
+import { configApi } from "./generated/config-api";
+import { orchestratorApi } from "./generated/orchestrator";
+
+const suitesApi = configApi.enhanceEndpoints({
+  addTagTypes: ["Suite"],
+  endpoints: {
+    listSuites: { providesTags: ["Suite"] },
+    getSuite: { providesTags: ["Suite"] },
+    listSuiteVersions: { providesTags: ["Suite"] },
+    publishSuite: { invalidatesTags: (_result, error) => (error ? [] : ["Suite"]) },
+  },
+});
+
+const suiteRunsApi = orchestratorApi.enhanceEndpoints({
+  addTagTypes: ["RunList"],
+  endpoints: {
+    startBenchmark: { invalidatesTags: (_result, error, { dryRun }) => (error || dryRun ? [] : ["RunList"]) },
+  },
+});
+
+export const { useListSuitesQuery, useGetSuiteQuery, useListSuiteVersionsQuery, usePublishSuiteMutation } = suitesApi;
+export const { useStartBenchmarkMutation, useGetSuiteOfRunQuery } = suiteRunsApi;

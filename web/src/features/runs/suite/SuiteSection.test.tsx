@@ -1,0 +1,59 @@
+import { screen, within } from "@testing-library/react";
+import { http, HttpResponse } from "msw";
+import { expect, test } from "vitest";
+import type { SuiteOfRun, SuiteResultOut, SuiteTaskOut, TaskResultOut } from "@/api/generated/orchestrator";
+import { renderAt } from "@/testing/render";
+import { runDetail } from "@/testing/samples";
+import { server } from "@/testing/server";
+import { categoriesOf, sentence } from "./suite-scores";
+import { SuiteSection } from "./SuiteSection";
+
+const NO_SCORE = { score: null, interval: null, note: null };
+
+const task = (name: string, category: string): SuiteTaskOut => ({
+  name, category, level: 0, after: [], source_name: "Sums", source_version: 1, source_cases: 4, cases: 4, epochs: 1, weight: 1, sample: null, estimated_seconds: null,
+});
+
+const result = (name: string, category: string, over: Partial<TaskResultOut> = {}): TaskResultOut => ({
+  ...NO_SCORE, task: name, category, state: "COMPLETED", items: 4, completed: 4, failed: 0, scored: 4, clusters: 4, verdicts: 4, passed: 3, pass_rate: 0.75, pass_rate_interval: null, cost_usd: null, ...over,
+});
+
+const target: SuiteResultOut = {
+  score: 0.75, interval: { low: 0.6, high: 0.9 }, note: "all scores of sums are the same", target_id: "target-1", label: "tiny", model: "tiny", complete: false,
+  missing: [{ task: "replies", reason: "no answer has a score" }], completeness: "1 of 2 tasks has no score: replies", scored: 4, items: 8,
+  categories: [{ score: 0.75, interval: null, note: null, category: "arithmetic", tasks: ["sums"] }],
+  tasks: [result("sums", "arithmetic", { score: 0.75 }), result("replies", "language", { state: "FAILED", scored: 0, failed: 4 })],
+};
+
+const SUITE: SuiteOfRun = {
+  run_id: "run-1", run_status: "FINISHED", suite_id: "suite-1", name: "Nightly", version_number: 2, aggregation: "macro", task_count: 2, left_out: [],
+  tasks: [task("sums", "arithmetic"), task("replies", "language")], targets: [target],
+};
+
+test("the score of a suite stands beside what it leaves out, and each task leads to its items", async () => {
+  server.use(http.get("*/api/runs/:runId/suite", () => HttpResponse.json(SUITE)));
+  const run = runDetail({ status: "FINISHED", outcome: "partial" });
+  renderAt("/?status=FAILED", [{ path: "/", Component: () => <SuiteSection run={run} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
+  expect(screen.getByRole("link", { name: "Its definition" })).toHaveAttribute("href", "/suites/suite-1");
+  const scores = await screen.findByRole("list", { name: "Scores of the suite" });
+  expect(scores).toHaveTextContent("1 of 2 tasks has no score: replies.");
+  expect(scores).toHaveTextContent("All scores of sums are the same.");
+  expect(scores).toHaveTextContent("75");
+  const replies = within(screen.getByRole("row", { name: /^replies/ }));
+  expect(replies.getByText("no answer has a score")).toBeVisible();
+  expect(replies.getByRole("link", { name: "replies" })).toHaveAttribute("href", "/?suite_task=replies#items");
+  expect(replies.getByRole("link", { name: "4 failed" })).toHaveAttribute("href", "/?suite_task=replies&target_id=target-1&status=FAILED#items");
+});
+
+test("categories keep the order of the tasks, and a task that the run left out has a row", () => {
+  expect(categoriesOf({ tasks: [task("b", "two"), task("a", "one"), task("c", "two")], targets: [], left_out: ["d"] })).toEqual([
+    { category: "two", tasks: ["b", "c"] },
+    { category: "one", tasks: ["a"] },
+    { category: "Left out", tasks: ["d"] },
+  ]);
+});
+
+test("a note becomes a sentence", () => {
+  expect(sentence("no interval")).toBe("No interval.");
+  expect(sentence("Done.")).toBe("Done.");
+});

@@ -1,0 +1,125 @@
+import { useEffect } from "react";
+import { Link } from "react-router";
+import type { RunDetail, SuiteOfRun, SuiteRef, SuiteResultOut, TaskResultOut } from "@/api/generated/orchestrator";
+import { useGetSuiteOfRunQuery } from "@/api/suites";
+import { Icon } from "@/components/Icon";
+import { IntervalBar } from "@/components/IntervalBar";
+import { Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
+import { Section } from "@/components/Section";
+import { formatCount, formatPart, MISSING } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { isOver } from "../run-words";
+import { AGGREGATION_LABELS, categoriesOf, sentence, TASK_STATES } from "./suite-scores";
+
+const POLL_MS = 5000;
+const HEAD = "px-3 py-2.5 text-right font-medium first:pl-4 first:text-left last:pr-4 align-bottom";
+const CELL = "px-3 py-2.5 text-right align-top first:pl-4 first:text-left last:pr-4";
+
+/** The scores of a run of a suite: of the suite, its categories and its tasks. */
+export function SuiteSection({ run, suite }: { run: RunDetail; suite: SuiteRef }) {
+  const over = isOver(run.status);
+  const { data, error, isError, refetch } = useGetSuiteOfRunQuery({ runId: run.id }, { pollingInterval: over ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
+  // The end of the run changes the scores once more.
+  useEffect(() => {
+    if (over) void refetch();
+  }, [over, refetch]);
+  return (
+    <Section title={`Suite ${harmless(suite.name)}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
+      {data ? <Scores suite={data} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-32" /></div>}
+    </Section>
+  );
+}
+
+function Scores({ suite }: { suite: SuiteOfRun }) {
+  return (
+    <>
+      <ul aria-label="Scores of the suite" className="divide-y divide-line border-b border-line">
+        {suite.targets.map((target) => <TargetScore key={target.target_id} target={target} aggregation={AGGREGATION_LABELS[suite.aggregation]} />)}
+      </ul>
+      <TasksTable suite={suite} />
+    </>
+  );
+}
+
+function TargetScore({ target, aggregation }: { target: SuiteResultOut; aggregation: string }) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{harmless(target.label)}</p>
+        <p className="text-xs text-ink-2">{aggregation} · {formatPart(target.scored, target.items)} answers scored</p>
+        {target.completeness && (
+          <p className="mt-1 flex items-start gap-1.5 text-warn">
+            <Icon name="alert" className="mt-0.5" />
+            <span className="min-w-0 wrap-anywhere">{sentence(harmless(target.completeness))}</span>
+          </p>
+        )}
+        {target.note && <p className="mt-1 text-xs wrap-anywhere text-ink-2">{sentence(harmless(target.note))}</p>}
+      </div>
+      <div className="text-base">{target.score === null ? <span className="text-ink-2">No score yet</span> : <IntervalBar value={target.score} interval={target.interval} />}</div>
+    </li>
+  );
+}
+
+/** A column per target. Each category is a row above its tasks. */
+function TasksTable({ suite }: { suite: SuiteOfRun }) {
+  const { search } = useFilterSetters();
+  return (
+    <div tabIndex={0} role="group" aria-label="Scores of the tasks" className="overflow-x-auto outline-offset-[-2px]">
+      <table className="w-full">
+        <thead className="border-b border-line bg-sunken text-xs text-ink-2">
+          <tr>
+            <th scope="col" className={HEAD}>Task</th>
+            {suite.targets.map((target) => <th key={target.target_id} scope="col" className={HEAD}><span className="inline-block max-w-60 wrap-anywhere">{harmless(target.label)}</span></th>)}
+          </tr>
+        </thead>
+        {categoriesOf(suite).map(({ category, tasks }) => (
+          <tbody key={category} className="divide-y divide-line border-b border-line last:border-b-0">
+            <tr className="bg-sunken/60">
+              <th scope="rowgroup" className={`${CELL} min-w-32 text-xs font-medium text-ink-2`}><span className="wrap-anywhere">{harmless(category)}</span></th>
+              {suite.targets.map((target) => {
+                const score = target.categories.find((one) => one.category === category);
+                return <td key={target.target_id} className={CELL}><IntervalBar value={score?.score ?? null} interval={score?.interval ?? null} /></td>;
+              })}
+            </tr>
+            {tasks.map((task) => (
+              <tr key={task} className="hover:bg-hover">
+                <th scope="row" className={`${CELL} min-w-32 font-normal`}>
+                  <Link to={itemsHref(search, { suite_task: task })} className="font-medium wrap-anywhere hover:text-accent hover:underline">{harmless(task)}</Link>
+                </th>
+                {suite.targets.map((target) => (
+                  <td key={target.target_id} className={CELL}>
+                    <TaskScore
+                      result={target.tasks.find((one) => one.task === task)}
+                      missing={target.missing.find((one) => one.task === task)?.reason}
+                      href={itemsHref(search, { suite_task: task, target_id: target.target_id })}
+                      failedHref={itemsHref(search, { suite_task: task, target_id: target.target_id, status: "FAILED" })}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function TaskScore({ result, missing, href, failedHref }: { result: TaskResultOut | undefined; missing: string | undefined; href: string; failedHref: string }) {
+  const reason = missing && <p className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{harmless(missing)}</p>;
+  if (!result) return <>{MISSING}{reason}</>;
+  return (
+    <>
+      <IntervalBar value={result.score} interval={result.interval} />
+      <p className="text-xs text-ink-2">
+        {result.state !== "COMPLETED" && `${TASK_STATES[result.state]} · `}
+        <Link to={href} className="hover:text-accent hover:underline">{formatPart(result.scored, result.items)} scored</Link>
+        {result.failed > 0 && <> · <Link to={failedHref} className="text-bad hover:underline">{formatCount(result.failed)} failed</Link></>}
+      </p>
+      {result.note && result.score !== null && <p className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{sentence(harmless(result.note))}</p>}
+      {reason}
+    </>
+  );
+}

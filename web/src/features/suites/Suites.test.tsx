@@ -1,0 +1,148 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { beforeEach, expect, test } from "vitest";
+import type { SuiteOut, SuitePage as Page, TaskFacts } from "@/api/generated/config-api";
+import type { BenchmarkStarted, PlanOut, StartBenchmark } from "@/api/generated/orchestrator";
+import { provider } from "@/testing/config-samples";
+import { renderAt } from "@/testing/render";
+import { server } from "@/testing/server";
+import SuitePage from "./SuitePage";
+import SuitesPage from "./SuitesPage";
+
+const AT = "2026-11-20T12:00:00Z";
+
+const facts = (name: string, level: number, more: Partial<TaskFacts> = {}): TaskFacts => ({
+  name, category: "arithmetic", level, dataset_version_id: "version-1", collection_id: null, source_name: "Sums", source_version: 2, cases: 20, items: 20, needs_judge: false, ...more,
+});
+
+function suite(more: Partial<SuiteOut> = {}): SuiteOut {
+  return {
+    id: "suite-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: "Before we use a model.", aggregation: "weighted", task_count: 2,
+    total_items: 60, categories: ["arithmetic", "language"], needs_judge: true, published_at: null,
+    definition: {
+      name: "Nightly",
+      tasks: [
+        { name: "sums", category: "arithmetic", source: { dataset: "Sums" }, evaluators: [{ kind: "numeric", weight: 2, pass_threshold: 0.5 }], params: { temperature: 0 } },
+        { name: "replies", category: "language", source: { collection: "Support" }, sample: { size: 40, strategy: "stratified" }, after: ["sums"], weight: 3 },
+      ],
+    },
+    tasks: [facts("sums", 0), facts("replies", 1, { category: "language", collection_id: "c", source_name: "Support", source_version: null, cases: 40, items: 40, needs_judge: true })],
+    ...more,
+  };
+}
+
+const PLAN: PlanOut = {
+  suite: { suite_id: "suite-1", name: "Nightly", version: "2", task_count: 2 }, models: [], levels: [["sums"], ["replies"]], tasks: [], total_batches: 2, total_tasks: 2, total_items: 60,
+  execution_plan: [{ batch_id: 0, level: 0, tasks: ["sums"], estimated_duration: 60 }, { batch_id: 1, level: 1, tasks: ["replies"], estimated_duration: null }],
+  total_estimated_duration: null, estimated_seconds: null, estimated_cost_usd: 0.5, notes: ["No time is known for replies."],
+};
+const STARTED: BenchmarkStarted = { run_id: "run-1", status: "RUNNING", suite: PLAN.suite, estimated_completion: null, warnings: [] };
+
+const ROUTES = [
+  { path: "/suites", Component: SuitesPage },
+  { path: "/suites/:suiteId", Component: SuitePage },
+  { path: "/runs/:runId", Component: () => <p>The page of the run</p> },
+];
+
+let all: SuiteOut[];
+beforeEach(() => {
+  all = [];
+  server.use(
+    http.get("*/api/suites", () => HttpResponse.json({ items: all, next_cursor: null } satisfies Page)),
+    http.get("*/api/suites/:id", ({ params }) => {
+      const found = all.find((one) => one.id === params.id);
+      return found ? HttpResponse.json(found) : HttpResponse.json({ title: "Not found", status: 404, detail: "There is no such suite." }, { status: 404 });
+    }),
+    http.get("*/api/suites/:id/versions", () => HttpResponse.json({ items: all, next_cursor: null } satisfies Page)),
+    http.get("*/api/providers", () => HttpResponse.json({ items: [provider({ id: "provider-1", name: "Mock" })], next_cursor: null })),
+    http.get("*/api/providers/:id/models", () => HttpResponse.json({ supported: true, models: [{ id: "model-a" }, { id: "model-b" }] })),
+  );
+});
+
+test("suites are listed with their newest version, tasks, cases and state", async () => {
+  all = [suite()];
+  renderAt("/suites", ROUTES);
+  const row = await screen.findByRole("row", { name: /Nightly/ });
+  expect(within(row).getByRole("link", { name: "Nightly" })).toHaveAttribute("href", "/suites/suite-1");
+  expect(within(row).getAllByRole("cell").map((cell) => cell.textContent).slice(1)).toEqual(["2", "2", "60", "Draft"]);
+});
+
+test("without suites the page names the commands that make some", async () => {
+  renderAt("/suites", ROUTES);
+  expect(await screen.findByText("llmbench suites apply suite.yaml")).toBeVisible();
+  expect(screen.getByText("llmbench suites add")).toBeVisible();
+});
+
+test("a version shows its tasks by level, and what each consists of", async () => {
+  all = [suite(), suite({ id: "suite-0", version_number: 1, status: "PUBLISHED", published_at: AT })];
+  renderAt("/suites/suite-1", ROUTES);
+  const levels = within(await screen.findByRole("list", { name: "Tasks by level" }));
+  expect(within(levels.getByRole("listitem", { name: "Level 1" })).getByRole("link", { name: "sums" })).toHaveAttribute("href", "/suites/suite-1#task-1");
+  expect(levels.getByRole("listitem", { name: "Level 2" })).toHaveTextContent("after sums");
+  const definitions = within(screen.getByRole("list", { name: "Definitions of the tasks" }));
+  const [sums, replies] = definitions.getAllByRole("listitem");
+  expect(sums).toHaveTextContent("Dataset Sums, version 2");
+  expect(sums).toHaveTextContent("numeric (weight 2, passes from 0.5)");
+  expect(sums).toHaveTextContent("temperature 0");
+  expect(replies).toHaveTextContent("Collection Support");
+  expect(replies).toHaveTextContent("40 cases by category");
+  expect(replies).toHaveTextContent("The checks of each case, or the rubric");
+  expect(await screen.findByRole("link", { name: "Version 1" })).toHaveAttribute("href", "/suites/suite-0");
+  await userEvent.click(levels.getByRole("link", { name: "replies" }));
+  expect(replies).toHaveFocus();
+});
+
+test("a draft is published after a confirmation, and can run then", async () => {
+  all = [suite()];
+  server.use(
+    http.post("*/api/suites/:id/publish", () => {
+      all = [suite({ status: "PUBLISHED", published_at: AT })];
+      return HttpResponse.json(all[0]);
+    }),
+  );
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Publish" }));
+  await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Publish it" }));
+  expect(await screen.findByRole("button", { name: "Run it" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Publish" })).toBeNull();
+});
+
+test("a run of two models shows its plan, and starts", async () => {
+  const sent: StartBenchmark[] = [];
+  all = [suite({ status: "PUBLISHED", published_at: AT })];
+  server.use(
+    http.post("*/v1/benchmarks/runs", async ({ request }) => {
+      sent.push((await request.json()) as StartBenchmark);
+      const isPlan = new URL(request.url).searchParams.get("dry_run") === "true";
+      return isPlan ? HttpResponse.json(PLAN) : HttpResponse.json(STARTED, { status: 201 });
+    }),
+  );
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Run it" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const choose = async (group: string, model: string) => {
+    const fields = within(dialog.getByRole("group", { name: group }));
+    if (!(fields.getByLabelText("Provider") as HTMLSelectElement).value) await userEvent.selectOptions(fields.getByLabelText("Provider"), await fields.findByRole("option", { name: "Mock" }));
+    await userEvent.type(fields.getByRole("combobox", { name: "Model" }), model);
+    await userEvent.keyboard("{Enter}");
+  };
+  await choose("Model", "model-a");
+  await userEvent.click(dialog.getByRole("button", { name: "Show the plan" }));
+  expect(await dialog.findByText("Choose a provider.")).toBeVisible();
+  expect(sent).toEqual([]);
+  await choose("Judge", "model-c");
+  await userEvent.click(dialog.getByRole("button", { name: "Another model" }));
+  await choose("Model 2", "model-b");
+  await userEvent.click(dialog.getByRole("button", { name: "Show the plan" }));
+  const plan = within(await dialog.findByRole("region", { name: "Plan" }));
+  expect(plan.getAllByRole("listitem").map((one) => one.textContent)).toEqual(["Batch 1: sums1 min 00 s", "Batch 2: replies–", "No time is known for replies."]);
+  await userEvent.click(dialog.getByRole("button", { name: "Start the run" }));
+  expect(await screen.findByText("The page of the run")).toBeVisible();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual({
+    suite_id: "suite-1",
+    models: [{ provider: "provider-1", name: "model-a" }, { provider: "provider-1", name: "model-b" }],
+    judge: { provider: "provider-1", name: "model-c" },
+  });
+});

@@ -1,0 +1,72 @@
+/** Words for suites and their tasks. */
+
+import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
+import type { ChipLook } from "@/components/Chip";
+import { plural } from "@/lib/format";
+
+export const statusLook = (status: SuiteOut["status"]): ChipLook =>
+  status === "PUBLISHED" ? { label: "Published", tone: "good", icon: "check" } : { label: "Draft", tone: "neutral", icon: "pencil" };
+
+export const AGGREGATIONS: Record<SuiteOut["aggregation"], [string, string]> = {
+  mean: ["Mean", "each task counts the same"],
+  weighted: ["Weighted mean", "by the tasks' weights"],
+  macro: ["Macro mean", "each category counts the same"],
+};
+
+/** A task as it was defined, with what the server knows about it. */
+export interface SuiteTask {
+  /** The place in the suite's definition, from 0. */
+  index: number;
+  defined: SuiteTaskIn;
+  facts: TaskFacts | undefined;
+}
+
+export function tasksOf(suite: Pick<SuiteOut, "definition" | "tasks">): SuiteTask[] {
+  const facts = new Map(suite.tasks.map((one) => [one.name, one]));
+  return suite.definition.tasks.map((defined, index) => ({ index, defined, facts: facts.get(defined.name) }));
+}
+
+/** Return the tasks by level. A level is asked after the levels before it. */
+export function levelsOf(tasks: readonly SuiteTask[]): SuiteTask[][] {
+  const levels = [...new Set(tasks.map((one) => one.facts?.level ?? 0))].toSorted((a, b) => a - b);
+  return levels.map((level) => tasks.filter((one) => (one.facts?.level ?? 0) === level));
+}
+
+/** Return the number of cases of all tasks, or `null` while that of one is unknown. */
+export function caseCount({ tasks }: Pick<SuiteOut, "tasks">): number | null {
+  const counts = tasks.map((one) => one.cases);
+  return counts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+}
+
+export const casesText = ({ facts }: SuiteTask) => (facts?.cases == null ? "Unknown number of cases" : plural(facts.cases, "case"));
+
+export function sourceText({ facts, defined }: SuiteTask): string {
+  const { dataset, collection } = defined.source;
+  const name = facts?.source_name ?? dataset ?? collection ?? "";
+  if (facts ? facts.collection_id !== null : collection != null) return `Collection ${name}`;
+  const version = facts?.source_version ?? defined.source.version;
+  return version == null ? `Dataset ${name}` : `Dataset ${name}, version ${version}`;
+}
+
+export function sampleText({ sample }: SuiteTaskIn): string {
+  if (!sample) return "All cases";
+  const how = sample.strategy === "stratified" ? "by category" : "at random";
+  return `${plural(sample.size, "case")} ${how}${sample.seed == null ? "" : `, seed ${sample.seed}`}`;
+}
+
+export function evaluatorTexts({ evaluators }: SuiteTaskIn): string[] {
+  if (!evaluators?.length) return ["The checks of each case, or the rubric"];
+  return evaluators.map((one) => {
+    const details = [
+      ...(one.weight === undefined || one.weight === 1 ? [] : [`weight ${one.weight}`]),
+      ...(one.pass_threshold == null ? [] : [`passes from ${one.pass_threshold}`]),
+    ];
+    const name = one.name && one.name !== one.kind ? `${one.name}: ${one.kind}` : one.kind;
+    return details.length > 0 ? `${name} (${details.join(", ")})` : name;
+  });
+}
+
+export function paramsText({ params }: SuiteTaskIn): string {
+  const given = Object.entries(params ?? {}).filter(([, value]) => value != null);
+  return given.map(([name, value]) => (name === "response_schema" ? "answers as JSON by a schema" : `${name.replaceAll("_", " ")} ${Array.isArray(value) ? value.join(", ") : String(value)}`)).join("; ");
+}
