@@ -92,7 +92,7 @@ for (const path of ["/docs/api", "/docs/api/"]) {
   test(`${path} shows the operations of the HTTP APIs`, async ({ page }) => {
     const foreign = foreignRequests(page);
     await page.goto(path);
-    // Of so many operations only those near the window are drawn.
+    // The page draws only the operations near the window.
     for (const operation of ["/api/providers", "/v1/benchmarks/compare"]) {
       await page.getByPlaceholder("Filter by tag or path").fill(operation);
       await expect(page.getByText(operation, { exact: true }).first()).toBeVisible();
