@@ -46,6 +46,7 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await expect(page.getByRole("heading", { name: `Renamed ${prefix}` })).toBeVisible();
 
   await page.getByRole("link", { name: "All collections" }).click();
+  await expect(page.getByRole("heading", { name: "Collections", exact: true })).toBeVisible();
   await page.getByRole("searchbox").fill(prefix);
   await page.getByRole("link", { name: `60 tasks of Renamed ${prefix}` }).click();
   await expect(page.getByText("50 of 60 tasks")).toBeVisible();
