@@ -22,7 +22,7 @@ def scores_table(suite: Json) -> "Table":
         shown.add_row(task["name"], task["category"], *cells)
     names = dict.fromkeys(task["category"] for task in suite["tasks"])
     categories = [{each["category"]: each for each in target["categories"]} for target in suite["targets"]]
-    # Where each category has one task, the rows of the tasks have the same scores.
+    # If each category has one task, rows of categories would repeat the scores of the tasks.
     for name in names if 1 < len(names) < len(suite["tasks"]) else ():
         shown.add_row("", name, *(_score(of_target.get(name)) for of_target in categories), style="dim")
     shown.add_section()

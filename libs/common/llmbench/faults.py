@@ -75,6 +75,10 @@ _FIXED = {
 }
 
 
+# pydantic names no type where a length is checked after a validator; the value may be a text or a list.
+_OF_ANY_TYPE = "Value"
+
+
 def _count(number: Any, singular: str, many: str) -> str:
     return f"{number:,} {singular if number == 1 else many}"
 
@@ -85,7 +89,17 @@ def _figure(number: float) -> str:
 
 
 def _too_short(ctx: Fault) -> str:
-    return "must not be empty" if ctx["min_length"] == 1 else f"must have at least {ctx['min_length']:,} entries"
+    if ctx["min_length"] == 1:
+        return "must not be empty"
+    if ctx.get("field_type") == _OF_ANY_TYPE:
+        return f"must have a length of at least {ctx['min_length']:,}"
+    return f"must have at least {ctx['min_length']:,} entries"
+
+
+def _too_long(ctx: Fault) -> str:
+    if ctx.get("field_type") == _OF_ANY_TYPE:
+        return f"must have a length of at most {ctx['max_length']:,}"
+    return f"must have at most {_count(ctx['max_length'], 'entry', 'entries')}"
 
 
 def _short_text(ctx: Fault) -> str:
@@ -107,7 +121,7 @@ _BY_CONTEXT: dict[str, Callable[[Fault], str]] = {
     "less_than_equal": lambda ctx: f"must be at most {_figure(ctx['le'])}",
     "multiple_of": lambda ctx: f"must be a multiple of {_figure(ctx['multiple_of'])}",
     "too_short": _too_short,
-    "too_long": lambda ctx: f"must have at most {_count(ctx['max_length'], 'entry', 'entries')}",
+    "too_long": _too_long,
     "string_too_short": _short_text,
     "string_too_long": lambda ctx: f"must have at most {_count(ctx['max_length'], 'character', 'characters')}",
     "string_pattern_mismatch": _pattern,

@@ -6,7 +6,16 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, HttpUrl, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    ValidationError,
+    field_validator,
+)
 
 from llmbench.faults import faults_of
 
@@ -37,6 +46,7 @@ class Case(BaseModel):
     above: Annotated[int, Field(gt=0, lt=10)] = 1
     switch: bool = False
     some: Annotated[list[int], Field(min_length=1, max_length=2)] = [1]
+    trimmed: Annotated[str, AfterValidator(str.strip), Field(min_length=2, max_length=3)] = "ab"
     mapping: dict[str, int] = {}
     id: UUID | None = None
     at: datetime | None = None
@@ -80,6 +90,8 @@ class Case(BaseModel):
         ({"some": {}}, "some: must be a list"),
         ({"some": []}, "some: must not be empty"),
         ({"some": [1, 2, 3]}, "some: must have at most 2 entries"),
+        ({"trimmed": "abcd"}, "trimmed: must have a length of at most 3"),
+        ({"trimmed": " a "}, "trimmed: must have a length of at least 2"),
         ({"some": [1, "x"]}, "some.1: must be a whole number"),
         ({"mapping": 1}, "mapping: must be an object"),
         ({"id": "x"}, "id: must be an id, as 0198c0de-0000-7000-8000-000000000000"),

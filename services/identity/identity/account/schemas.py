@@ -43,10 +43,10 @@ class RecoveryCodes(BaseModel):
 
 class RemoveSecondFactor(Input):
     password: Password
-    code: Code = Field(description="Of the app, or a recovery code.")
+    code: Code = Field(description="A code of the app, or a recovery code.")
 
 
 class SecondFactorOut(BaseModel):
     enabled: bool
     required: bool = Field(description="The organisation asks everybody for one.")
-    recovery_codes: int = Field(description="Those that are left.")
+    recovery_codes: int = Field(description="The number of recovery codes that are left.")

@@ -12,7 +12,7 @@ from llmbench.access import SCOPES, Role
 class SignIn(Input):
     email: Email
     password: Password
-    code: Code | None = Field(default=None, description="Of the second factor, where the account has one.")
+    code: Code | None = Field(default=None, description="The code of the second factor, where the account has one.")
 
 
 class FirstOwner(Input):
@@ -28,7 +28,7 @@ class AcceptInvitation(Input):
     name: Name
     email: Email
     password: NewPassword = Field(description="A new one; or your own, if the address already has an account.")
-    code: Code | None = Field(default=None, description="Of the second factor, if that account has one.")
+    code: Code | None = Field(default=None, description="The code of the second factor, if that account has one.")
 
 
 class ChangePassword(Input):

@@ -552,7 +552,7 @@ export type SecondFactorOut = {
   enabled: boolean;
   /** The organisation asks everybody for one. */
   required: boolean;
-  /** Those that are left. */
+  /** The number of recovery codes that are left. */
   recovery_codes: number;
 };
 export type SecondFactorBegun = {
@@ -576,12 +576,12 @@ export type ConfirmSecondFactor = {
   code: string;
 };
 export type RemoveSecondFactor = {
-  /** Of the app, or a recovery code. */
+  /** A code of the app, or a recovery code. */
   code: string;
 };
 export type RemoveSecondFactorWrite = {
   password: string;
-  /** Of the app, or a recovery code. */
+  /** A code of the app, or a recovery code. */
   code: string;
 };
 export type ApiKeyOut = {
@@ -910,13 +910,13 @@ export type SessionOut = {
 };
 export type SignIn = {
   email: string;
-  /** Of the second factor, where the account has one. */
+  /** The code of the second factor, where the account has one. */
   code?: string | null;
 };
 export type SignInWrite = {
   email: string;
   password: string;
-  /** Of the second factor, where the account has one. */
+  /** The code of the second factor, where the account has one. */
   code?: string | null;
 };
 export type SwitchOrganisation = {
@@ -945,7 +945,7 @@ export type FirstOwnerWrite = {
 export type AcceptInvitation = {
   name: string;
   email: string;
-  /** Of the second factor, if that account has one. */
+  /** The code of the second factor, if that account has one. */
   code?: string | null;
 };
 export type AcceptInvitationWrite = {
@@ -955,7 +955,7 @@ export type AcceptInvitationWrite = {
   email: string;
   /** A new one; or your own, if the address already has an account. */
   password: string;
-  /** Of the second factor, if that account has one. */
+  /** The code of the second factor, if that account has one. */
   code?: string | null;
 };
 export const {

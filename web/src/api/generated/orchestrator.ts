@@ -2977,7 +2977,7 @@ export type PairChoice = {
 export type GateChoice = {
   /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have (`evaluator:<name>` where it is called like one of the others). */
   metric: string;
-  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
   /** Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons. */
   force?: boolean;
@@ -3094,14 +3094,14 @@ export type PromotionPage = {
 export type CreateGate = {
   /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` where it is called like one of the others). */
   metric: string;
-  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
   /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
   undecided?: "fail" | "ok";
   cluster_by?: string | null;
 };
 export type ChangeGate = {
-  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin?: number;
   /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
   undecided?: "fail" | "ok";
@@ -3398,7 +3398,7 @@ export type BenchmarkResults = {
   overall_score: number | null;
   interval: Interval | null;
   complete: boolean;
-  /** What the score leaves out, or why it has no interval. */
+  /** A sentence on what the score leaves out, or on why it has no interval. */
   note: string | null;
   tasks: BenchmarkTaskResult[];
 };
@@ -3708,7 +3708,7 @@ export type BudgetOut = {
   /** Calls of unknown cost, which counts as 0. */
   unpriced_calls: number;
   state: "none" | "fine" | "warning" | "spent";
-  /** What people should know, and what to do; null if the state is fine. */
+  /** A sentence that says what people should know and do; null if the state is fine. */
   message: string | null;
   /** The organisation's evaluators of runs that name none. */
   default_evaluators: string[];

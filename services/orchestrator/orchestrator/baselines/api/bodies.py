@@ -7,6 +7,7 @@ from pydantic import Field
 
 from orchestrator.baselines.handlers.save_gate import WantedGate
 from orchestrator.baselines.ports.schemas import SavedGate, Undecided
+from orchestrator.comparison.api.bodies import Margin
 from orchestrator.results.ports.gate_schemas import Role
 from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.subject_choice import BaselineLabel, SubjectChoice
@@ -19,15 +20,6 @@ Metric = Annotated[
         max_length=80,
         description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline "
         "(`evaluator:<name>` where it is called like one of the others).",
-    ),
-]
-Margin = Annotated[
-    float,
-    Field(
-        gt=0,
-        le=10,
-        allow_inf_nan=False,
-        description="Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline.",
     ),
 ]
 ClusterBy = Annotated[

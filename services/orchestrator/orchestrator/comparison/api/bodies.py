@@ -10,6 +10,17 @@ from orchestrator.comparison.ports.gates import GateRequest
 
 MOST_PAIRS = 200
 
+Margin = Annotated[
+    float,
+    Field(
+        gt=0,
+        le=10,
+        allow_inf_nan=False,
+        description="The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost "
+        "and latency.",
+    ),
+]
+
 ClusterBy = Annotated[
     str | None,
     Field(
@@ -32,12 +43,7 @@ class GateChoice(BaseModel):
         description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have "
         "(`evaluator:<name>` where it is called like one of the others).",
     )
-    margin: float = Field(
-        gt=0,
-        le=10,
-        allow_inf_nan=False,
-        description="Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline.",
-    )
+    margin: Margin
     force: bool = Field(
         default=False,
         description="Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons.",

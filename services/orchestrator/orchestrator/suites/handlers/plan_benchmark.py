@@ -189,7 +189,7 @@ def _notes(
     if unmeasured and untimed:
         notes.append(
             f"The time is unknown: no finished run has measured {', '.join(unmeasured)}, and these tasks have no "
-            f"`estimated_seconds`: {', '.join(untimed)}."
+            f"estimated_seconds: {', '.join(untimed)}."
         )
     unpriced = [model.shown() for model, cost in zip(requested.models, costs, strict=True) if cost is None]
     if unpriced:

@@ -170,7 +170,7 @@ class BenchmarkResults(BaseModel):
     overall_score: Tidy | None
     interval: Interval | None
     complete: bool
-    note: str | None = Field(description="What the score leaves out, or why it has no interval.")
+    note: str | None = Field(description="A sentence on what the score leaves out, or on why it has no interval.")
     tasks: list[BenchmarkTaskResult]
 
 

@@ -77,7 +77,9 @@ class BudgetOut(BaseModel):
     spent_usd: float
     unpriced_calls: int = Field(description="Calls of unknown cost, which counts as 0.")
     state: Literal["none", "fine", "warning", "spent"]
-    message: str | None = Field(description="What people should know, and what to do; null if the state is fine.")
+    message: str | None = Field(
+        description="A sentence that says what people should know and do; null if the state is fine."
+    )
     default_evaluators: list[str] = Field(description="The organisation's evaluators of runs that name none.")
 
 
