@@ -3,6 +3,7 @@
 import os
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 _PARTS = {
@@ -25,8 +26,8 @@ class ConsoleReporter:
         self._status: Status | None = None
 
     def note(self, text: str) -> None:
-        """Print a message for the user. Rich markup in `text` takes effect."""
-        self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
+        """Print a message for the user."""
+        self._console.print(f"  [dim]·[/] {escape(text)}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
         """Show a part as starting, until `ready` or `settled` is called. Only a terminal shows it."""

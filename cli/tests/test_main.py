@@ -100,7 +100,7 @@ def _line(command: str, folder: Path) -> str:
         return done.stderr
     assert isinstance(failed, Exception)
     line = error_line(failed)
-    assert "not foreseen" not in line, f"{command}: {line}"
+    assert "unexpected error" not in line, f"{command}: {line}"
     return line
 
 

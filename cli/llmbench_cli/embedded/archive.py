@@ -12,7 +12,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
@@ -50,9 +50,10 @@ def pack(into: Path, *, rows: Path, files: Path | None) -> None:
             folder.type, folder.mode = tarfile.DIRTYPE, 0o700
             tar.addfile(folder)
             for path in sorted(files.rglob("*")) if files.is_dir() else ():
-                # Pack only regular files. `_add` skips a file that is deleted meanwhile.
+                # Pack only regular files. A file that is deleted meanwhile is skipped.
                 if path.is_file() and not path.is_symlink():
-                    _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}", sums)
+                    with suppress(FileNotFoundError):
+                        _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}", sums)
         written = json.dumps({"format": 1, "members": sums}).encode()
         manifest = tarfile.TarInfo(_MANIFEST)
         manifest.size, manifest.mode = len(written), 0o600
@@ -73,11 +74,7 @@ class _Hashed(io.RawIOBase):
 
 
 def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, int | str]]) -> None:
-    try:
-        content = path.open("rb")
-    except FileNotFoundError:
-        return
-    with content:
+    with path.open("rb") as content:
         member = tar.gettarinfo(arcname=name, fileobj=content)
         member.mode = 0o600
         hashed = _Hashed(content)

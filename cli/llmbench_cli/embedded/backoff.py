@@ -6,7 +6,6 @@ WINDOW_S = 60.0
 MANY_DEATHS = 5
 SLOW_S = 15.0
 _FIRST_S = 0.2
-_MOST_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -36,4 +35,4 @@ def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
     recent = sum(1 for death in deaths_s if now_s - death < WINDOW_S)
     if recent >= MANY_DEATHS:
         return Restart(SLOW_S, failing=True)
-    return Restart(min(_FIRST_S * 2 ** (recent - 1), _MOST_S), failing=False)
+    return Restart(_FIRST_S * 2 ** (recent - 1), failing=False)

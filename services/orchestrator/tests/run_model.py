@@ -298,7 +298,8 @@ class Model:
         if group.status == GroupStatus.RELEASING:
             return
         if report.failure is None:
-            return record_warm_up(group)
+            record_warm_up(group)
+            return
         group.warm_up_attempts += not isinstance(report.failure, NotStarted)
         match self._decide(report.failure, group, None, group.warm_up_attempts):
             case retry.TakeBack():

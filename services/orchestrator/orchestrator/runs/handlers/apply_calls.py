@@ -11,7 +11,7 @@ from llmbench.contracts.outcome import Answered, Failure, Refused, Released, cau
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, ScoreStatus
 from orchestrator.kernel.domain.records import Group, Item, Score
-from orchestrator.kernel.domain.transitions import ITEM, GroupMoves, ItemMoves, allows
+from orchestrator.kernel.domain.transitions import ITEM, ItemMoves, allows
 from orchestrator.runs.domain.retry import (
     FailGroup,
     FailOne,
@@ -30,6 +30,7 @@ from orchestrator.runs.handlers.tell_of_changes import tell_of_changes
 from orchestrator.runs.handlers.trouble import (
     backoff_of,
     limits,
+    record_warm_up,
     recover,
     slow_down,
     suspect,
@@ -169,14 +170,10 @@ def _apply_warm_up(ledger: Ledger[RunRecords], group: Group, call: CallFinished)
 
 
 def _record_warm_up(ledger: Ledger[RunRecords], group: Group, how: str) -> None:
-    if group.suspect_id is None:
-        group.recover()
-        ledger.note(f"{group.name()} is warm{how}", group=group)
-    else:
-        group.pass_check()
+    if record_warm_up(group):
         ledger.note(f"{group.name()} answers a warm-up{how}: its work goes on", group=group)
-    group.warm_up_attempts = 0
-    group.move(GroupMoves.WARMED_UP)
+    else:
+        ledger.note(f"{group.name()} is warm{how}", group=group)
 
 
 def _apply_release(ledger: Ledger[RunRecords], group: Group, call: CallFinished) -> None:

@@ -79,14 +79,17 @@ def wait_for_credit(ledger: Ledger[RunRecords], group: Group, decision: WaitForC
         ledger.note(f"{group.name()} is out of credit and waits; other models go on: {decision.reason}", "error", group)
 
 
-def record_warm_up(group: Group) -> None:
-    """Open the group for work, because its warm-up was answered: the first one, or a later check of the model."""
-    if group.suspect_id is None:
-        group.recover()
-    else:
+def record_warm_up(group: Group) -> bool:
+    """Open the group for work, because its warm-up was answered. Return whether it was a later check of the model, and
+    not the first warm-up."""
+    was_check = group.suspect_id is not None
+    if was_check:
         group.pass_check()
+    else:
+        group.recover()
     group.warm_up_attempts = 0
     group.move(GroupMoves.WARMED_UP)
+    return was_check
 
 
 def recover(group: Group) -> None:
