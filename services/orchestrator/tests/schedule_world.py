@@ -1,4 +1,4 @@
-"""Schedules on an orchestrator whose clock the test winds."""
+"""An orchestrator with schedules, whose clock is set by the test."""
 
 import asyncio
 from dataclasses import dataclass
@@ -43,12 +43,12 @@ class ScheduleWorld:
         return answer
 
     async def firings(self, schedule: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the firings, the first one first."""
+        """Return the firings in the order in which they fired."""
         page = (await self.world.http.get(f"{PATH}/{schedule['id']}/firings", params={"limit": 100})).json()
         return list(reversed(page["items"]))
 
     async def wind(self, now: Any, *, loops: int = 1) -> None:
-        """Wind the clock by at least 15 s, and wait until everything that is due then has fired."""
+        """Set the clock to `now`, at least 15 s later than before, and wait until every due schedule has fired."""
         self.clock.wind(now)
         await self.clock.asleep(loops)
 

@@ -1,11 +1,11 @@
-"""A clock that stands still until a test winds it."""
+"""A clock that stands still until a test sets it."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 
 
 class WoundClock:
-    """Implement the port `Clock`. `wind` moves the clock, forward or back, and wakes those who wait."""
+    """Implement the port `Clock`. `wind` sets the clock, forward or back, and wakes all waiting tasks."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
@@ -34,17 +34,18 @@ class WoundClock:
         self.wind(self._now + timedelta(**duration))
 
     async def asleep(self, loops: int = 1) -> None:
-        """Wait until so many loops have nothing to do but wait.
+        """Wait until `loops` loops have no work left and wait for a time.
 
-        Call it after the clock was wound beyond the 15 s that a loop waits at most: each loop has then looked again.
+        Call this after the clock was set forward by at least 15 s, the longest wait of a loop: each loop then looks for
+        work again.
         """
         async with asyncio.timeout(240):
             while sum(map(self._lasts, self._waiting)) < loops:
                 await self._changed.wait()
 
     def _lasts(self, wait: tuple[datetime, datetime]) -> bool:
-        """Return whether a wait goes on. One that the clock was set back to before its beginning ends: on a real clock,
-        it takes as long as if the clock had not been set."""
+        """Return whether a wait continues. It ends at its moment, and when the clock is set back to before its
+        beginning: a wait on a real clock is not prolonged either."""
         began, moment = wait
         return began <= self._now < moment
 

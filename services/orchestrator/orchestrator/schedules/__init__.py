@@ -1,1 +1,1 @@
-"""Schedules: cron expressions at whose times runs are created. The runs wait in the queue like any other."""
+"""Schedules: create runs at the times of a cron expression. These runs wait in the queue like any other run."""

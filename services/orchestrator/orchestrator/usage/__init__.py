@@ -1,1 +1,2 @@
-"""Report what the organisation used: calls, tokens, cost and items by day, person and model; storage; its budget."""
+"""Report the organisation's usage: calls, tokens, cost and items by day, person and model; also its storage and
+budget."""

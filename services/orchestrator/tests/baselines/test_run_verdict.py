@@ -1,4 +1,5 @@
-"""Test how the results of several gates become one verdict, and that the number of gates makes *worse* harder."""
+"""Test how the results of several gates become one verdict, and that *worse* needs more evidence if there are more
+gates."""
 
 from itertools import product
 

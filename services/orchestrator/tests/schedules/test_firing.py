@@ -1,4 +1,4 @@
-"""Test the decision whether a schedule fires, and when it is due next."""
+"""Test the decision whether a schedule fires, and the computation of its next due time."""
 
 from dataclasses import replace
 from datetime import timedelta

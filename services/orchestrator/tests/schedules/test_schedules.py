@@ -1,4 +1,4 @@
-"""Test schedules by a clock that the test winds: firings, skips, outages, failures, and clocks that are set."""
+"""Test schedules with a clock that the test sets: firings, skips, outages, failures, and clocks that are set back."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ async def test_clock_that_is_set_forward_and_back_fires_no_time_twice_and_loses_
     await schedules.finished(early)
     await schedules.wind(utc("2026-11-23 12:01"))
     assert (await schedules.get(schedule))["next_times"][0]["at"] == "2026-11-24T02:00:00.000Z"
-    # The run of this night has been made already.
+    # The run of this night exists already.
     await schedules.wind(FIRST)
     assert len(await schedules.firings(schedule)) == 1
     await schedules.wind(utc("2026-11-25 02:00"))

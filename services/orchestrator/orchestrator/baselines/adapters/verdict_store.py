@@ -1,4 +1,4 @@
-"""Find the runs that are due for a verdict, and what each has to be compared with."""
+"""Find the runs that are due for a verdict, and the runs with which each has to be compared."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -14,7 +14,8 @@ from orchestrator.results.ports.gate_schemas import Role
 
 
 class PostgresVerdictStore:
-    """Implement the port `VerdictStore` in PostgreSQL. The engine `everybody` finds the runs of all organisations."""
+    """Implement the port `VerdictStore` in PostgreSQL. The engine `everybody` reads the due runs of all organisations;
+    `engine` reads one organisation at a time."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine

@@ -21,10 +21,10 @@ _ORDER: Final = (
 
 @dataclass(frozen=True)
 class GateOutcome:
-    """The result of one gate against one run. `subject` names both, for the sentence of the run.
+    """The result of one gate, compared with one run. `subject` names the gate and that run in the verdict's sentence.
 
-    `lower_than_baseline`: the gate is undecided, but the run is certainly worse than the baseline. `forgives_undecided`
-    is the gate's setting; it never forgives such a run.
+    `lower_than_baseline`: the gate is undecided, but the run is certainly worse than the baseline.
+    `forgives_undecided`: an undecided gate passes, unless the run is certainly worse.
     """
 
     verdict: GateVerdict
@@ -48,13 +48,14 @@ class RunVerdict:
 
 
 def combined(outcomes: Sequence[GateOutcome]) -> RunVerdict:
-    """Combine the outcomes, of which there has to be at least one."""
+    """Combine the outcomes into one verdict. There has to be at least one outcome."""
     verdict = next(verdict for verdict in _ORDER if any(outcome.verdict is verdict for outcome in outcomes))
     return RunVerdict(verdict, all(outcome.passed for outcome in outcomes), _sentence(verdict, outcomes))
 
 
 def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
-    """Return the sentence of the outcome that decides. Those that do not pass come first."""
+    """Return the sentence of an outcome with this verdict, preferably of one that does not pass, and how many more have
+    it."""
     deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
     first, more = deciding[0], len(deciding) - 1
     if verdict is GateVerdict.FINE and more:

@@ -1,8 +1,8 @@
 """Decide the verdicts of finished runs in a loop.
 
 A run is due from the transaction that ends it until the transaction that stores its verdict. So a process that is
-killed in between loses nothing: another one, or the next start, decides the verdict. If two do, the second one stores
-nothing.
+killed in between loses nothing: another one, or the next start, decides the verdict. If two processes decide the same
+verdict, the second one stores nothing.
 """
 
 import asyncio

@@ -37,8 +37,8 @@ class NewBaseline:
 
 @dataclass(frozen=True)
 class NewPromotion:
-    """The run that becomes the baseline, the anchor, or both. `planned` has the probability to be fine and the clusters
-    of each gate with this run, by the gate's id."""
+    """The run that becomes the baseline, the anchor, or both. `planned` maps each gate's id to the probability that an
+    unchanged model is fine, and to the number of clusters."""
 
     run_id: UUID
     run_name: str
@@ -91,7 +91,7 @@ class BaselineStore(Protocol):
         ...
 
     async def change_gate(self, id_: UUID, settings: GateSettings) -> bool:
-        """Return `False` if there is no such gate. Raises `GateExists`."""
+        """Replace the gate's settings. Return `False` if there is no such gate. Raises `GateExists`."""
         ...
 
     async def delete_gate(self, id_: UUID) -> bool: ...
@@ -133,5 +133,6 @@ class VerdictStore(Protocol):
         ...
 
     async def comparison(self, run_id: UUID) -> DueComparison | None:
-        """Return what the run has to be compared with. `None` if it is no longer due."""
+        """Return the gates of the run, each with a run to compare it with. Return `None` if the run is no longer
+        due."""
         ...

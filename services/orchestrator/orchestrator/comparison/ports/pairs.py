@@ -42,10 +42,11 @@ class PairedColumn:
     columns.
 
     `compared` is the number of cases with a difference: none, if the metric combines scores and different measures
-    scored the columns. The means are over these cases. `zeros` counts, in the cases in both, the column's values of
-    answers that the model itself failed to give; in scores and pass rates these values are 0. `baseline_zeros` counts
-    those of the baseline. In all its cases, `measured` counts the column's other values, `completed` its completed
-    items. `keyed`: at least one case has the metadata key by which the cases are clustered.
+    scored the columns. The means are over these cases. An answer that the model itself failed to give counts as 0 in
+    scores and pass rates. `zeros` and `baseline_zeros` count such answers of the column and of the baseline in the
+    shared cases. `measured` and `baseline_measured` count all other values, and `completed` the column's completed
+    items, also in cases that are not shared. `keyed`: at least one case has the metadata key by which the cases are
+    clustered.
     """
 
     cases_in_both: int
@@ -100,9 +101,9 @@ class OwnValues:
     epochs.
 
     The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, `cases`
-    all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values of
-    answers that the model did not itself fail to give. `mean` is over cases; it is `None` without a value. `keyed`: at
-    least one case has the metadata key by which the cases are clustered.
+    all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values,
+    except those of answers that the model itself failed to give. `mean` is over cases; it is `None` without a value.
+    `keyed`: at least one case has the metadata key by which the cases are clustered.
     """
 
     sample: Sequence[Cluster]

@@ -38,8 +38,8 @@ async def evaluate(
     Otherwise an asynchronous evaluation is queued. A synchronous one becomes the active run, or is refused with a 409
     `Problem` if another run is active.
 
-    Raises a `Problem`, too, if a field is invalid (422), a provider was deleted meanwhile (409), or a service that has
-    to check the request does not answer (503).
+    A `Problem` is also raised if a field is invalid (422), a provider was deleted meanwhile (409), or a service that
+    has to check the request does not answer (503).
     """
     earlier = await earlier_evaluation(at, idempotency)
     if earlier is not None:

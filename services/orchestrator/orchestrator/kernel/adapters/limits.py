@@ -21,7 +21,7 @@ _COUNT_RUN: Final = text(
 
 
 async def check_limits(connection: AsyncConnection, *, concurrency: int, field: str, now: datetime) -> Limits:
-    """Check what can be checked before a run is created. Return the limits for `count_run`.
+    """Check the budget and the requested concurrency before a run is created. Return the limits for `count_run`.
 
     `concurrency` is that of the request, in its field `field`. Raises a `Problem`: 402 if the budget is spent, 403 if
     the plan does not allow the concurrency.
@@ -40,7 +40,7 @@ async def check_limits(connection: AsyncConnection, *, concurrency: int, field: 
 async def count_run(connection: AsyncConnection, limits: Limits, now: datetime) -> None:
     """Count a run that this transaction creates. Call it last: other creations wait until the transaction ends.
 
-    Raises a 403 `Problem` if the plan allows no further run today. A deleted run is not taken off.
+    Raises a 403 `Problem` if the plan allows no further run today. Deleting a run does not lower the count.
     """
     runs: int = (await connection.execute(_COUNT_RUN, {"day": now.astimezone(UTC).date()})).scalar_one()
     if limits.runs_a_day is not None and runs > limits.runs_a_day:

@@ -15,10 +15,11 @@ from orchestrator.kernel.domain.queue import Queued, Turn, turns
 
 _PAST_GROUPS: Final = 5
 
-# The work of a run: for each model, the calls that are left times the seconds per call. A model that has answered in
-# this run gives its present pace, another one that of its last groups. The judges' calls are unknown before
+# The work of a run: for each model, the remaining calls times the seconds per call. The seconds are measured in this
+# run, or in the model's last groups if it has not answered in this run. The judges' calls are unknown before
 # benchmarking is over: one per item is assumed. Past groups are read once per model, however many runs wait for it.
-# With several groups side by side, a phase takes as long as its slowest provider, or as all of them shared out.
+# With several groups side by side, a phase takes as long as its slowest provider, but at least the sum of all work
+# divided by the number of groups.
 _LEFT: Final = text(
     f"""
     WITH mine AS MATERIALIZED (

@@ -103,7 +103,7 @@ async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict
 
 
 async def _cases(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Return by run a text that is the same for the same cases."""
+    """Return a text for each run, by run id. Runs over the same cases have equal texts."""
     rows = await _all(connection, _CASES, {"run_ids": list(run_ids), "most": MOST_READ_CASES})
     return {
         row["run_id"]: row["content"] or f"{row['versions']} {row['collections']} {row['case_count']}" for row in rows
@@ -127,7 +127,7 @@ def _counts(evaluator: EvaluatorRef) -> bool:
 
 
 def _used(evaluator: EvaluatorRef) -> EvaluatorUsed:
-    """Return what the evaluator's scores depend on."""
+    """Return the evaluator's settings, judges and revision, on which its scores depend."""
     members = evaluator.panel.judges if evaluator.panel else []
     judges = [f"{judge.provider_id} {judge.model}" for judge in members]
     if evaluator.judge_model is not None:

@@ -38,11 +38,11 @@ CHUNK_BYTES = 64 * 1024
 
 @cache
 def formats() -> dict[str, ExportFormat]:
-    beside = {"base", "record", "samples"}
+    skipped = {"base", "record", "samples"}
     return plugins(
         orchestrator.results.exports,
         "FORMAT",
         ExportFormat,
         key=lambda export_format: export_format.name,
-        beside=beside,
+        skipped=skipped,
     )

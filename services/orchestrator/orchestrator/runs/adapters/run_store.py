@@ -32,7 +32,7 @@ _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 
 class PostgresRunStore:
     def __init__(self, engine: AsyncEngine, *, hosted_hosts: Collection[str] = ()) -> None:
-        """`hosted_hosts` are hosts that count as hosted, although their addresses are private."""
+        """Create the store. `hosted_hosts` are hosts that count as hosted, although their addresses are private."""
         self._engine = engine
         self._hosted_hosts = hosted_hosts
 

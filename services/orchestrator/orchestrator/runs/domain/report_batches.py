@@ -6,17 +6,19 @@ from orchestrator.runs.domain.advance import PREFETCH_SHARE
 MAX_WAITING = 32
 
 
-def is_batch_due(*, moving: int, telling: int, in_flight: int) -> bool:
-    """Return whether to apply the collected reports now. `moving` is the number of those that change a state, `telling`
-    of those that only add a line to the log.
+def is_batch_due(*, changing_state: int, log_only: int, in_flight: int) -> bool:
+    """Return whether to apply the collected reports now. `changing_state` is the number of reports that change a state,
+    `log_only` the number of those that only add a line to the log.
 
-    The batch is due when `moving` reaches a quarter of the calls in flight (`PREFETCH_SHARE`): until then the gateway
-    has commands left. With few calls in flight, the first report is enough. A batch of more than `MAX_WAITING` reports
-    is always due.
+    The batch is due when `changing_state` reaches a quarter of the calls in flight (`PREFETCH_SHARE`): until then the
+    gateway has commands left. With few calls in flight, the first report is enough. A batch of more than `MAX_WAITING`
+    reports is always due.
 
-    >>> is_batch_due(moving=1, telling=0, in_flight=3), is_batch_due(moving=0, telling=1, in_flight=3)
+    >>> is_batch_due(changing_state=1, log_only=0, in_flight=3), is_batch_due(changing_state=0, log_only=1, in_flight=3)
     (True, False)
-    >>> is_batch_due(moving=15, telling=9, in_flight=62), is_batch_due(moving=16, telling=0, in_flight=62)
-    (False, True)
+    >>> [is_batch_due(changing_state=count, log_only=9, in_flight=62) for count in (15, 16)]
+    [False, True]
     """
-    return moving + telling > MAX_WAITING or (moving > 0 and moving * PREFETCH_SHARE >= in_flight)
+    return changing_state + log_only > MAX_WAITING or (
+        changing_state > 0 and changing_state * PREFETCH_SHARE >= in_flight
+    )

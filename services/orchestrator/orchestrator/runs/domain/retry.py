@@ -2,8 +2,9 @@
 
 When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. An
 overloaded server or a rate limit is always the provider's trouble. A request uses up its own attempts, and the group
-continues, if it times out or gets an unusable response. The same holds if, while other requests are answered, the
-server fails on it or it repeatedly does not reach the server (see `WHOSE`).
+continues, if the request times out or gets an unusable response. The same holds if other requests are answered
+meanwhile, and either the server fails on this request, or this request repeatedly does not reach the server (see
+`WHOSE`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -100,13 +101,14 @@ Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup | WaitForCredit
 
 
 class LastHeard(Enum):
-    """The latest sign, before the failed call that is being decided, of whether the group's provider answers."""
+    """The last report that the group's provider gave before the failed call: an answer, or a failure of the same or
+    another request."""
 
     ANSWER = "answer"
     ITSELF = "itself"
-    """The same request had failed."""
+    """The same request had failed, and no answer came since."""
     ANOTHER = "another"
-    """A different request had failed."""
+    """A different request had failed, and no answer came since."""
 
 
 class Whose(Enum):

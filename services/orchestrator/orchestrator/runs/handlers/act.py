@@ -44,7 +44,7 @@ from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunW
 LOCAL_HOST_BUSY = "the provider's machine is busy"
 LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
 """The time after which a waiting group checks again whether the machine is free. No message announces the end of the
-other organisation's run, because nothing about that run may be known here."""
+other organisation's run, because organisations must not learn about each other's runs."""
 
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> UUID | None:

@@ -62,7 +62,8 @@ class Leadership:
     def __init__(
         self, store: RunStore, all_runs: AllRuns, lanes: Lanes, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """`stopped` is called after each transaction of `lead` that left a run finished, cancelled or paused."""
+        """Create the leadership. `stopped` is called after each transaction of `lead` that left a run finished,
+        cancelled or paused."""
         self._store = store
         self._all_runs = all_runs
         self._lanes = lanes
@@ -282,20 +283,20 @@ def _key(run_id: UUID) -> tuple[UUID | None, UUID]:
 def _is_due(run: _Run) -> bool:
     if any(entry.report is None for entry in run.waiting):
         return True
-    telling = sum(_only_tells(entry.report) for entry in run.waiting)
-    return is_batch_due(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
+    log_only = sum(_is_log_only(entry.report) for entry in run.waiting)
+    return is_batch_due(changing_state=len(run.waiting) - log_only, log_only=log_only, in_flight=run.in_flight)
 
 
 def _is_answer(report: Report) -> bool:
     """Return whether the report measures the provider's pace: an answered call, or a verdict that is not an error."""
     if isinstance(report, AnswerScored):
         return not isinstance(report.verdict, Errored)
-    return isinstance(report.outcome, Answered) and not _only_tells(report)
+    return isinstance(report.outcome, Answered) and not _is_log_only(report)
 
 
-def _only_tells(report: Report | None) -> bool:
-    """Return whether the report only adds a line to the log. The report of a judge's call does: the verdict follows
-    within milliseconds in another report."""
+def _is_log_only(report: Report | None) -> bool:
+    """Return whether the report only adds a line to the log. This holds for the report of a judge's call: its verdict
+    follows within milliseconds in another report."""
     return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
 
 

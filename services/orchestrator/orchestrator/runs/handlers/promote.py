@@ -36,7 +36,7 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
     await ledger.transaction.promote(chosen.slot, revision_id)
     await _rescore_items(ledger)
     if ledger.run.gated and ledger.run.status is RunStatus.FINISHED:
-        # Compare the run again, because its scores are others now.
+        # Compare the run again, because its scores have changed.
         ledger.run.gate_due = True
         ledger.status_changed()
     ledger.note(f"{chosen.slot}: the primary revision is {_who(chosen)}'s now, as you chose")

@@ -1,4 +1,4 @@
-"""Show in the run's warnings and log what the gateway changed in a request or an answer."""
+"""Report the gateway's changes of a request or an answer in the run's warnings and log."""
 
 from llmbench.contracts.outcome import Answered, Refused
 from orchestrator.kernel.domain.records import Group

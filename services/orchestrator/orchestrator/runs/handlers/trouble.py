@@ -18,8 +18,8 @@ def backoff_of(group: Group, work_id: UUID | None = None) -> Backoff:
 
 
 def _last_heard(group: Group, work_id: UUID | None) -> LastHeard:
-    """Return what the group's last report was before this call failed. `work_id` is the item or score of the call; null
-    for a warm-up."""
+    """Return whether the group's last report before this failed call was an answer, or a failure of the same or another
+    request. `work_id` is the item or score of the call; null for a warm-up."""
     if group.suspect_id is None:
         return LastHeard.ANSWER
     return LastHeard.ITSELF if group.suspect_id == work_id else LastHeard.ANOTHER

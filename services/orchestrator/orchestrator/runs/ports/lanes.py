@@ -1,4 +1,4 @@
-"""The port to what NATS stores of runs: lanes, run gates, and queued messages.
+"""The port to a run's data on NATS: lanes, run gates, and queued messages.
 
 A lane is the queue of the calls to one model. Handlers put the commands and events of runs into the outbox; this port
 can only count and remove them.
@@ -43,8 +43,8 @@ class Lanes(Protocol):
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
     async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
-        """Delete what NATS has of a deleted run: its commands, its events and its gate. Also delete the lanes with the
-        names `lane_tokens`."""
+        """Delete the data of a deleted run from NATS: its commands, its events and its gate. Also delete the lanes with
+        the names `lane_tokens`."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

@@ -192,7 +192,7 @@ def _due_values(schedule_id: UUID, firing: DueFiring, now: datetime) -> dict[str
         "fired_at": now,
         "missed": firing.missed,
         "reason": firing.reason,
-        # The lease has ended already, so the next claim takes the firing.
+        # Store a lease that has ended already, so that the next claim takes the firing.
         "leased_until": now if firing.status is FiringStatus.STARTING else None,
     }
 
@@ -210,7 +210,7 @@ def _timing(row: RowMapping, last: Firing | None) -> Timing:
 
 
 def _going(last: Firing) -> str | None:
-    """Return why the last firing is still going; `None` if it is over."""
+    """Return why the last firing is not over; `None` if it is over."""
     if last.status is FiringStatus.STARTING:
         return "the last run was still being created"
     if last.run is None or last.run.status in _OVER:

@@ -1,1 +1,1 @@
-"""Pure functions and values: due times, and the decision what a schedule does."""
+"""Pure functions and values: compute due times, and decide whether a schedule fires."""

@@ -11,7 +11,7 @@ from orchestrator.schedules.domain.cron import BadCron, next_after, times_after
 MOST_MISSED = 100
 """Missed due times are counted up to this number only."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
-"""The clocks of two orchestrators may differ by this much before one of them takes the clock as set back."""
+"""The clocks of two orchestrators may differ by this much. A greater difference means that the clock was set back."""
 _FIRST_RETRY_S = 5.0
 _LONGEST_RETRY_S = 60.0
 GIVE_UP_AFTER = timedelta(hours=1)
@@ -19,8 +19,8 @@ GIVE_UP_AFTER = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Timing:
-    """The state of a schedule that decides about its next firing. `going` says why the last run is not over; it is
-    `None` if that run is over, or if there is none."""
+    """The state of a schedule that decides about its next firing. `going` is the reason why the last run is not over.
+    It is `None` if that run is over, or if there is no run."""
 
     schedule_id: UUID
     cron: str
@@ -66,7 +66,7 @@ def decide(timing: Timing, now: datetime) -> Decision | None:
         missed = sum(1 for _, _ in zip(range(MOST_MISSED), later, strict=False))
         next_due_at = next_after(timing.cron, timing.time_zone, now)
     except BadCron as error:
-        # The expression was valid when it was saved, but the rules of the time zone or of the library have changed.
+        # The expression was valid when it was saved. The rules of the time zone or of the library have changed since.
         return Decision(_firing(timing, due_at, 0, FiringStatus.FAILED, f"{error.field} {error}"), None)
     if timing.going is not None and timing.skip_if_running:
         return Decision(_firing(timing, due_at, missed, FiringStatus.SKIPPED, timing.going), next_due_at)
@@ -74,21 +74,22 @@ def decide(timing: Timing, now: datetime) -> Decision | None:
 
 
 def due_firing_id(schedule_id: UUID, due_at: datetime) -> UUID:
-    """Return the id of the firing at a due time. All orchestrators compute the same one, so no time fires twice."""
+    """Return the id of the firing at a due time. All orchestrators compute the same id, so a due time causes only one
+    firing."""
     return uuid5(schedule_id, f"due {due_at.timestamp():.0f}")
 
 
 def requested_firing_id(schedule_id: UUID, key: str) -> UUID:
-    """Return the id of the firing that a request with an idempotency key asked for."""
+    """Return the id of the firing that a user requested with this idempotency key."""
     return uuid5(schedule_id, f"requested {key}")
 
 
 def retry_at(attempts: int, *, fired_at: datetime, now: datetime) -> datetime | None:
-    """Return when the run of a firing is tried again after `attempts` attempts that a service's outage made fail;
-    `None` if an hour has passed."""
+    """Return when to try again to create the run of a firing, after `attempts` attempts that failed because a service
+    was out of reach. Return `None` if an hour has passed."""
     if now - fired_at >= GIVE_UP_AFTER:
         return None
-    # The exponent is limited: attempts are not, if the clock is set back.
+    # Limit the exponent, because the number of attempts has no limit if the clock is set back.
     return now + timedelta(seconds=min(_LONGEST_RETRY_S, _FIRST_RETRY_S * 2 ** min(attempts - 1, 10)))
 
 

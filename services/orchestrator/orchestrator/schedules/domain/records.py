@@ -1,4 +1,4 @@
-"""Schedules and firings as the handlers read them."""
+"""The records of schedules and firings that the handlers use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from llmbench.contracts.schedule_words import FiringCause, FiringStatus
 
 @dataclass(frozen=True)
 class Plan:
-    """The part of a schedule that its user sets. `what` has the kind of what is started, and its request."""
+    """The part of a schedule that its user sets. `what` is the thing to start: its kind, and the request for it."""
 
     name: str
     cron: str
@@ -47,7 +47,7 @@ class Firing:
 
 @dataclass(frozen=True)
 class Schedule:
-    """A schedule. `last` is its latest firing."""
+    """A stored schedule: its plan, its state, and its latest firing (`last`)."""
 
     id: UUID
     plan: Plan

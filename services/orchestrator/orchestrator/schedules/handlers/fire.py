@@ -25,19 +25,19 @@ _log = logging.getLogger(__name__)
 AT_ONCE = 8
 LEASE = timedelta(seconds=60)
 LOOK_EVERY = timedelta(seconds=15)
-"""The loop is woken by changes of schedules, and waits for the next due time. It also looks this often, because another
-orchestrator may have ended, or the clock may have been set."""
+"""The longest time between two looks at the schedules. The loop also looks at the next due time, and when a schedule
+was changed. This limit covers changes that wake no loop: another orchestrator ended, or the clock was set."""
 _LONGEST_REASON = 2_000
 _UNAVAILABLE = 500
 
 
 class Firings:
-    """The loop that fires schedules, and the one place that starts what a firing is for."""
+    """The loop that fires schedules and creates the runs of their firings. Nothing else creates such runs."""
 
     def __init__(
         self, store: ScheduleStore, all_schedules: AllSchedules, starters: Mapping[str, Starter], clock: Clock
     ) -> None:
-        """`starters` are the starters by kind of `what`."""
+        """Create the loop. `starters` has a starter for each kind of `what`."""
         self._store = store
         self._all = all_schedules
         self._starters = starters
@@ -49,7 +49,8 @@ class Firings:
         self._woken.set()
 
     async def run(self) -> None:
-        """Fire due schedules until cancelled. Errors, such as of the database, are logged, and the loop goes on."""
+        """Fire due schedules until cancelled. Errors, for instance of the database, are logged, and the loop
+        continues."""
         while True:
             self._woken.clear()
             try:

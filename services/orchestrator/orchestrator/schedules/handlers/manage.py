@@ -22,7 +22,8 @@ MOST_SCHEDULES = 200
 
 @dataclass(frozen=True)
 class ScheduleParts:
-    """The dependencies of the command handlers, created when the service starts. `starters` are by kind of `what`."""
+    """The dependencies of the command handlers, created when the service starts. `starters` has a starter for each kind
+    of `what`."""
 
     store: ScheduleStore
     firings: Firings
@@ -75,13 +76,13 @@ async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan) -> None:
 
 
 async def pause(at: ScheduleParts, schedule: Schedule) -> None:
-    """Pause the schedule; its run, if one is going, goes on. A paused schedule stays as it is."""
+    """Pause the schedule. An active run of the schedule continues. A paused schedule stays as it is."""
     if not schedule.paused:
         await at.store.set_paused(schedule.id, next_due_at=None, paused=True, now=at.clock.now())
 
 
 async def resume(at: ScheduleParts, schedule: Schedule) -> None:
-    """Let a paused schedule go on with its next due time. Times that passed during the pause do not run."""
+    """Resume a paused schedule, from its next due time on. Due times during the pause cause no run."""
     if schedule.paused:
         next_due_at = _next(schedule.plan, at.clock)
         await at.store.set_paused(schedule.id, next_due_at=next_due_at, paused=False, now=at.clock.now())
@@ -89,7 +90,7 @@ async def resume(at: ScheduleParts, schedule: Schedule) -> None:
 
 
 async def run_now(at: ScheduleParts, schedule: Schedule, key: str | None) -> Firing:
-    """Start what the schedule names now, also while it is paused or its last run is going. Return the firing.
+    """Start the schedule's run now, even if the schedule is paused or its last run is active. Return the firing.
 
     A request with the idempotency key of an earlier one returns the earlier firing.
     """
@@ -121,7 +122,7 @@ def _next(plan: Plan, clock: Clock) -> datetime:
 
 
 async def _check(at: ScheduleParts, plan: Plan) -> None:
-    """Raise a `Problem` that names the fields of `what` at fault, if it could not be started now."""
+    """Raise a `Problem` that names the invalid fields of `what`, unless it could be started now."""
     try:
         await at.starters[str(plan.what["kind"])].check(plan)
     except Problem as problem:

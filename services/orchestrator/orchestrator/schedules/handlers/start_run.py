@@ -1,4 +1,4 @@
-"""Start a run for a schedule, by the request that `POST /api/runs` takes."""
+"""Start a run for a schedule. The schedule stores the run's request, in the form that `POST /api/runs` takes."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,8 +16,8 @@ class RunStarter:
     """Implement the port `Starter` for runs."""
 
     def __init__(self, commands: CommandParts, read: Callable[[Plan], NewRun], clock: Clock) -> None:
-        """`read` returns the request of a plan, with its defaults filled in. It raises a `Problem` if the request is
-        not valid any more."""
+        """Create the starter. `read` returns the request of a plan, with its defaults filled in. It raises a `Problem`
+        if the request is not valid any more."""
         self._commands = commands
         self._read = read
         self._clock = clock
@@ -28,7 +28,7 @@ class RunStarter:
 
     async def start(self, start: Start) -> UUID:
         at = self._commands
-        # A provider that does not answer at night is the run's business: it waits for it, and fails with the reason.
+        # Do not check whether providers answer: a run waits for a provider that is down, and fails with the reason.
         new = replace(
             self._read(start.plan),
             check_providers=False,
@@ -41,7 +41,7 @@ class RunStarter:
 
 
 def _once(firing_id: UUID) -> Idempotency:
-    """Return the key that makes a firing create one run. The hash does not depend on the request, because the schedule
-    may be changed between two attempts."""
+    """Return the idempotency key with which a firing creates at most one run. The hash does not depend on the request,
+    because the schedule may be changed between two attempts."""
     key = f"schedule firing {firing_id}"
     return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())

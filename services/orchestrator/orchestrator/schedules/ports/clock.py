@@ -1,4 +1,4 @@
-"""The port to the clock of schedules, which tests can wind."""
+"""The port to the clock of schedules, which tests can replace by a clock that they set."""
 
 from datetime import datetime
 from typing import Protocol
@@ -10,6 +10,6 @@ class Clock(Protocol):
         ...
 
     async def wait_until(self, moment: datetime) -> None:
-        """Return when the clock shows `moment` or a later time, or a little earlier. If the clock is set meanwhile, the
-        wait takes as long as if it had not been set."""
+        """Wait until the clock shows about `moment`. If the clock is set meanwhile, the wait takes as long as if the
+        clock had not been set."""
         ...

@@ -1,4 +1,4 @@
-"""The port that starts what a schedule names. There is one implementation for each kind of `what`."""
+"""The port that starts the thing a schedule is for, such as a run. Each kind of `what` has its own implementation."""
 
 from typing import Protocol
 from uuid import UUID

@@ -15,7 +15,7 @@ class NameTaken(Exception):
 
 
 class ScheduleStore(Protocol):
-    """The schedules of the organisation that the current task works for."""
+    """Reads and changes the schedules of the current task's organisation."""
 
     async def all(self) -> Sequence[Schedule]:
         """Return the organisation's schedules by name."""
@@ -32,14 +32,15 @@ class ScheduleStore(Protocol):
     async def replace(
         self, schedule_id: UUID, plan: Plan, *, version: int, next_due_at: datetime | None, now: datetime
     ) -> bool:
-        """Replace the plan of the schedule if it is still at `version`. Return whether it was. Raises `NameTaken`.
+        """Replace the plan of the schedule if it is still at `version`. Return whether the plan was replaced. Raises
+        `NameTaken`.
 
         A paused schedule stays paused.
         """
         ...
 
     async def set_paused(self, schedule_id: UUID, *, paused: bool, next_due_at: datetime | None, now: datetime) -> None:
-        """Pause the schedule, or let it go on with `next_due_at`."""
+        """Pause the schedule, or resume it with the due time `next_due_at`."""
         ...
 
     async def delete(self, schedule_id: UUID) -> bool:
@@ -55,12 +56,12 @@ class ScheduleStore(Protocol):
     async def request(
         self, schedule_id: UUID, firing_id: UUID, *, now: datetime, leased_until: datetime
     ) -> Start | None:
-        """Store a firing that a user asked for. Return what is to be started; `None` if the firing exists already, or
-        if there is no such schedule."""
+        """Store a firing that a user requested. Return the start that it requires. Return `None` if the firing exists
+        already, or if there is no such schedule."""
         ...
 
     async def settle(self, schedule_id: UUID, decide: Callable[[Timing], Decision | None], *, now: datetime) -> None:
-        """Lock the schedule, and do what `decide` returns for its state: store the firing, and the next due time."""
+        """Lock the schedule, call `decide` with its state, and store the resulting firing and next due time."""
         ...
 
     async def started(self, firing_id: UUID, run_id: UUID) -> None:
@@ -80,8 +81,8 @@ class AllSchedules(Protocol):
     """Finds the work of all organisations; it is then done for one organisation at a time."""
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
-        """Return organisation and id of each schedule that is due, or whose next due time was computed after
-        `set_back_before`, so that the clock was set back since."""
+        """Return the organisation's id and the schedule's id of each schedule that is due. Include schedules whose next
+        due time was computed after `set_back_before`: the clock was set back since."""
         ...
 
     async def next_wake(self) -> datetime | None:

@@ -27,8 +27,8 @@ class TaskInSuite:
 
 @dataclass(frozen=True)
 class ClusterSums:
-    """The results of one cluster in one task: `n` scored answers, the sum `x` of their scores, and `passed` of
-    `verdicts`."""
+    """The results of one cluster in one task: `n` scored answers, the sum `x` of their scores, the number of
+    `verdicts`, and how many of these `passed`."""
 
     task: str
     cluster: str
@@ -67,7 +67,7 @@ class SuiteScores:
 
 def aggregate(tasks: Sequence[TaskInSuite], sums: Sequence[ClusterSums], aggregation: Aggregation) -> SuiteScores:
     """Return the scores of one target by task, category and suite. Tasks without scored answers are left out of the
-    means; the caller has to say so."""
+    means, which the caller has to show to the user."""
     of_task = {task.name: [each for each in sums if each.task == task.name] for task in tasks}
     scored = [task for task in tasks if any(each.n for each in of_task[task.name])]
     weights = task_weights(scored, aggregation)
@@ -185,10 +185,10 @@ def _combined(weights: Mapping[str, float], of_task: Mapping[str, Sequence[Clust
 
 
 def _variance_of_alike(mean: float, clusters: int) -> float:
-    """Return the variance of a mean over clusters that all have the same score, which shows no spread.
+    """Return an assumed variance of a mean over clusters that all have the same score.
 
-    It is that of a rate with two more successes and two more failures (Agresti and Coull 1998). Without it, a task that
-    a model solves completely would make the interval of its suite too narrow.
+    It is the variance of a rate with two more successes and two more failures (Agresti and Coull 1998). The observed
+    variance is 0, which would make the interval of a suite too narrow if a model solves one of its tasks completely.
     """
     rate = (mean * clusters + 2) / (clusters + 4)
     return rate * (1 - rate) / (clusters + 4)

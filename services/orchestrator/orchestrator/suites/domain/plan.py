@@ -1,8 +1,8 @@
 """Plan a suite run before it starts: levels, batches and the expected time.
 
-Levels and batches are those of the evaluation service's document (Algorithm 4, docs/requirements.md): a batch holds
-tasks of one level that would fit side by side. In fact the provider limits a run, so its expected time is computed from
-the pace of each model and not from the batches.
+Levels and batches follow the evaluation service's document (Algorithm 4, docs/requirements.md): a batch holds tasks of
+one level that would fit side by side. The expected time is not computed from the batches, but from the pace of each
+model, because the provider limits a run.
 """
 
 from collections.abc import Sequence

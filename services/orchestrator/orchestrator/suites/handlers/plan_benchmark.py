@@ -37,7 +37,8 @@ class Checked:
 
 
 async def check_benchmark(reader: SuiteReader, requested: RequestedBenchmark) -> Checked:
-    """Find what the request names. Raises a `Problem`: 404 for an unknown suite, 422 that names each other fault."""
+    """Find the suite, tasks and providers that the request names. Raises a `Problem`: 404 for an unknown suite, 422
+    that names every other error."""
     suite = await reader.suite(requested.suite_id)
     if suite is None:
         raise Problem(404, "No such suite", f"There is no suite {requested.suite_id}; see GET /v1/benchmarks/suites.")
@@ -84,15 +85,15 @@ def source_id(task: SuiteTask) -> UUID:
 
 
 def cases_taken(task: SuiteTask, cases: int) -> int:
-    """Return how many of its source's cases a run of the task takes."""
+    """Return how many cases a run takes for the task; `cases` is the number of cases of the task's source."""
     return cases if task.sample is None else min(cases, task.sample.size)
 
 
 def _provider(
     model: RequestedModel, known: Sequence[ProviderSnapshot], errors: list[FieldError]
 ) -> ProviderSnapshot | None:
-    """Return the provider with the name or id that the model has. Case matters only if two names differ in nothing
-    else."""
+    """Return the provider that the model names by name or id. Upper and lower case matter only if two names differ in
+    nothing else."""
     wanted = model.provider
     for exact in (
         [each for each in known if wanted in (each.name, str(each.provider_id))],

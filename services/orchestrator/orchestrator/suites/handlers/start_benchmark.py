@@ -1,4 +1,4 @@
-"""POST /v1/benchmarks/runs: make a run of a published suite. All of its tasks are one run, so each model is loaded
+"""POST /v1/benchmarks/runs: create a run of a published suite. All of its tasks are one run, so each model is loaded
 once."""
 
 from dataclasses import replace

@@ -47,7 +47,8 @@ class SuiteReader(Protocol):
         ...
 
     async def measured(self, models: Sequence[Model]) -> Mapping[Model, Measured]:
-        """Return what the last finished runs measured of each model. Unknown models are left out."""
+        """Return the mean time and cost of each model's calls in its last finished runs. Unknown models are left
+        out."""
         ...
 
     async def of_run(self, run_id: UUID) -> SuiteOfRun | None:

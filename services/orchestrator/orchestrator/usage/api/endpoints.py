@@ -1,4 +1,4 @@
-"""`/api/usage`: what the organisation used, as JSON and CSV, and its budget."""
+"""`/api/usage`: the organisation's usage as JSON and CSV, and its budget."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -85,7 +85,8 @@ class BudgetOut(BaseModel):
 
 @dataclass(frozen=True)
 class UsageFilter:
-    """Calls from the day `since` to the day `until`, both included, of one person or model if they are named."""
+    """A filter of calls: from the day `since` to the day `until`, both included. With `person_id` or `model`, only the
+    calls of that person or model."""
 
     since: date
     until: date
