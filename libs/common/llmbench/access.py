@@ -29,7 +29,7 @@ class Verb(StrEnum):
 
 
 class Resource(StrEnum):
-    """The things that rights are given on. Several paths may belong to one of them."""
+    """The things to which rights apply. Several paths may belong to one resource."""
 
     RUNS = "runs"
     TASKS = "tasks"

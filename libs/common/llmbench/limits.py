@@ -1,6 +1,6 @@
-"""The limits of an organisation: those of its plan, and its own settings. `None` is no limit.
+"""The limits of an organisation: those of its plan, and its own settings. `None` means no limit.
 
-`llmbench.db.limits` reads them. Each service enforces those of what it creates.
+`llmbench.db.limits` reads them. Each service enforces the limits on the things that it creates.
 """
 
 from dataclasses import dataclass

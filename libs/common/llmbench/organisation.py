@@ -38,7 +38,8 @@ def bound_actor() -> UUID | None:
 
 @contextmanager
 def asked_by(person_id: UUID | None) -> Iterator[None]:
-    """Bind the person until the block is left. Tasks that are created inside inherit it."""
+    """Bind the current task to the person on whose behalf it works, until the end of the block. Tasks that are created
+    in the block inherit the person."""
     token = _actor.set(person_id)
     try:
         yield

@@ -14,16 +14,16 @@ BASE = frozenset({"base", "registry"})
 
 
 def plugins(
-    package: ModuleType, attribute: str, of: type[P], *, key: Callable[[P], K], beside: Collection[str] = BASE
+    package: ModuleType, attribute: str, of: type[P], *, key: Callable[[P], K], skipped: Collection[str] = BASE
 ) -> dict[K, P]:
     """Return the plug-ins that the modules of `package` define as `attribute`, by key, sorted by the modules' names.
 
-    `key` returns the key of a plug-in. Modules named in `beside` are skipped. Raises `TypeError` if a module's
+    `key` returns the key of a plug-in. Modules named in `skipped` are ignored. Raises `TypeError` if a module's
     `attribute` is missing or not of the type `of`, and `ValueError` for a duplicate key.
     """
     plugins_by_key: dict[K, P] = {}
     for module in pkgutil.iter_modules(package.__path__):
-        if module.name in beside:
+        if module.name in skipped:
             continue
         name = f"{package.__name__}.{module.name}"
         plugin = getattr(importlib.import_module(name), attribute, None)

@@ -18,10 +18,10 @@ FREE_SOME: Final = (
 
 
 class Room:
-    """Remembers when a write to a server last failed for lack of disk space. `whose` is the server's name."""
+    """Remembers when a write to a server last failed for lack of disk space. `server` is the server's name."""
 
-    def __init__(self, whose: str, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._whose = whose
+    def __init__(self, server: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._server = server
         self._now = now
         self._lacked_at: float | None = None
 
@@ -38,7 +38,7 @@ class Room:
         seconds, or if `found` was called since."""
         if self._lacked_at is None or self._now() - self._lacked_at > LASTS_S:
             return None
-        return f"{self._whose} has no room left on its disk. {FREE_SOME}"
+        return f"{self._server} has no room left on its disk. {FREE_SOME}"
 
 
 DATABASE_ROOM: Final = Room("PostgreSQL")

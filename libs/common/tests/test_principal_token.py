@@ -116,7 +116,7 @@ def test_text_that_is_no_token_is_refused(text: str) -> None:
 
 
 class Published:
-    """The key set of an identity service, which may be away."""
+    """The key set of an identity service, which a test can make unreachable."""
 
     def __init__(self) -> None:
         self.keys: dict[str, Ed25519PrivateKey] = {}

@@ -11,8 +11,9 @@ from llmbench.db.grants import Grants
 from llmbench.db.service_grants import SERVICE_GRANTS
 
 SETTING = "app.everybody"
-"""The owner of the tables is bound to one organisation as well. This setting of its session, "on", lifts that; it has
-no effect for other logins."""
+"""The session setting that lets the owner of the tables see the rows of all organisations, if its value is "on".
+Without it, the owner sees the rows of one organisation like any other login. The setting has no effect for other
+logins."""
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,10 @@ _principal: ContextVar[Principal | None] = ContextVar("principal", default=None)
 
 @dataclass(frozen=True)
 class Authentication:
-    """The way in which a service learns who asks.
+    """The rules by which a service finds the person and the organisation of a request.
 
-    `read` verifies the principal of a request; `None` without sign-in, when every request works for `organisation`.
-    `open_paths` are beginnings of paths that need no sign-in.
+    `read` verifies the principal of a request. It is `None` without sign-in: every request then works for
+    `organisation`. `open_paths` are beginnings of paths that need no sign-in.
     """
 
     organisation: UUID = DEFAULT_ORG_ID

@@ -1,4 +1,5 @@
-"""Know the keys with which the identity service signs principals: fetch them, and fetch them again at an unknown one.
+"""Fetch the keys with which the identity service signs principals, and fetch them again when a token names an unknown
+key.
 
 The service may start after this one, or restart with another key, so a failed fetch is no reason to stop.
 """
@@ -24,7 +25,8 @@ from llmbench.http.principal_token import BadPrincipal, key_id_of, read
 _log = logging.getLogger(__name__)
 
 FETCH_AGAIN_S: Final = 5.0
-"""Seconds between two fetches for keys that are not known, so that forged tokens cannot cause a flood."""
+"""The minimum number of seconds between two fetches because of unknown keys, so that forged tokens cannot cause a
+flood."""
 _ANSWER_S: Final = 5.0
 _MOST_BYTES: Final = 64 * 1024
 
@@ -98,7 +100,7 @@ def from_service(identity_url: str) -> Fetch:
 
 
 def _keys_of(body: bytes) -> dict[str, Ed25519PublicKey]:
-    """Return the Ed25519 keys of a key set by their ids. Raises `OSError` if it is none."""
+    """Return the Ed25519 keys of a key set by their ids. Raises `OSError` if the body is no key set."""
     try:
         listed = {str(each["kid"]): OKPAlgorithm.from_jwk(each) for each in json.loads(body)["keys"]}
     except (ValueError, KeyError, TypeError, PyJWTError) as error:

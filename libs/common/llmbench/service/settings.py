@@ -191,7 +191,7 @@ class ServiceSettings(BaseSettings):
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
 
     def authentication(self) -> "Authentication":
-        """Return how the service learns who asks."""
+        """Return the rules by which the service finds the person and the organisation of a request."""
         # Imported late: the supervisor reads this module, and needs no web framework.
         from llmbench.http.authentication import Authentication
 

@@ -13,9 +13,9 @@ from llmbench.plugins import BASE, plugins
 @cache
 def local_models() -> dict[str, LocalModel]:
     """Return all local models, keyed by name."""
-    beside = BASE | {"by_provider"}
+    skipped = BASE | {"by_provider"}
     # `plugins` uses the abstract class for isinstance only and never instantiates it.
-    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda model: model.name, beside=beside)  # type: ignore[type-abstract]
+    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda model: model.name, skipped=skipped)  # type: ignore[type-abstract]
 
 
 def local_model(name: str) -> LocalModel:

@@ -11,8 +11,8 @@ from llmbench.plugins import BASE, plugins
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """Return all evaluators, keyed by kind."""
-    beside = BASE | {"g_eval_params", "question", "repeating", "rouge"}
-    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda evaluator: evaluator.kind, beside=beside)
+    skipped = BASE | {"g_eval_params", "question", "repeating", "rouge"}
+    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda evaluator: evaluator.kind, skipped=skipped)
 
 
 def no_such(kind: str) -> str:

@@ -13,13 +13,15 @@ person_login = Table(
     "person_login",
     metadata,
     id_column(),
-    # The issuer's URL and the `sub` of its ID tokens, exactly as the issuer writes them. The pair never changes hands.
+    # The issuer's URL and the `sub` of its ID tokens, exactly as the issuer writes them. An issuer never gives this
+    # pair to another person.
     Column("issuer", Text, nullable=False),
     Column("subject", Text, nullable=False),
     Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
-    # True if this login made the account: the groups at the issuer then also decide its role.
+    # True if the account was created by the first sign-in with this login. The groups at the issuer then also decide
+    # its role.
     Column("manages_role", Boolean, nullable=False),
-    # The time at which the groups took the membership away. An admin's removal does not set it.
+    # The time at which the person lost the membership because of the groups. A removal by an admin does not set it.
     time_column("withdrawn_at"),
     now_column("created_at"),
     now_column("last_used_at"),

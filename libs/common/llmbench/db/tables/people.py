@@ -36,7 +36,7 @@ organisation = Table(
     metadata,
     id_column(),
     Column("name", Text, nullable=False, unique=True),
-    # A name for addresses; made of the id unless the user chooses one.
+    # The organisation's unique short name, for instance in commands; a random UUID unless a person chooses a name.
     Column("slug", Text, nullable=False, unique=True, server_default=text("(gen_random_uuid())::text")),
     Column("plan", Text, nullable=False, server_default=text("'FREE'")),
     json_column("settings"),
@@ -52,11 +52,11 @@ person = Table(
     "person",
     metadata,
     id_column(),
-    # In the form that `identity.people.email` makes, so that spellings of one address are one person.
+    # Normalised by `identity.bodies.normalised_email`, so that all spellings of an address mean one person.
     Column("email", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("password_hash", Text),
-    # A service account, which cannot sign in, has the one organisation in which it works; people have none here.
+    # The only organisation of a service account, which cannot sign in; null for a real person.
     Column("service_of", Uuid, ForeignKey("organisation.id", ondelete="CASCADE")),
     time_column("disabled_at"),
     now_column("created_at"),
@@ -83,9 +83,9 @@ invitation = Table(
     org_column(),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("role", Text, nullable=False),
-    # The intended person; shown to the members, not checked.
+    # The address of the invited person. It is shown to the members, and not checked.
     Column("email", Text),
-    # Null for the link that makes the first owner.
+    # The inviting person; null for the link of the first owner.
     Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE")),
     now_column("created_at"),
     time_column("expires_at", nullable=False),
@@ -101,17 +101,18 @@ web_session = Table(
     id_column(),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
-    # The organisation that the person works in at present; null once it is not a member of any.
+    # The organisation in which the person works at present; null if the person is not a member of any.
     Column("current_org_id", Uuid, ForeignKey("organisation.id", ondelete="SET NULL")),
     now_column("created_at"),
     time_column("expires_at", nullable=False),
     time_column("idle_expires_at", nullable=False),
     time_column("revoked_at"),
-    # The person recognises a session by these two.
+    # Address and device are shown, so that the person recognises the session.
     Column("address", Text),
     Column("device", Text),
     now_column("used_at"),
-    # True after a second factor, or where another system that has signed the person in answers for it.
+    # True if the person has shown a second factor, or was signed in by another system that is trusted to have checked
+    # one.
     Column("strong", Boolean, nullable=False, server_default=text("false")),
     Index(None, "person_id"),
     info=owned_by("identity"),
@@ -127,7 +128,7 @@ second_factor = Table(
     now_column("created_at"),
     # Null until the person has shown a first code.
     time_column("confirmed_at"),
-    # The time step of the last accepted code: it is accepted once.
+    # The time step of the last accepted code, so that no code is accepted twice.
     Column("last_step", BigInteger, nullable=False, server_default=text("0")),
     info=owned_by("identity"),
 )
@@ -150,7 +151,7 @@ password_reset = Table(
     org_column(),
     Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
-    # The person has lost the second factor, too.
+    # True if the link also removes the second factor, because the person has lost it.
     Column("second_factor", Boolean, nullable=False, server_default=text("false")),
     Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
     now_column("created_at"),
