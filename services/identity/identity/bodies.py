@@ -13,9 +13,10 @@ _ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-
 
 
 def normalised_email(text: str) -> str:
-    """Return the one spelling of an address: NFKC, then case-folded. Raises `ValueError` if it is no address.
+    """Return the normal form of an e-mail address: NFKC, then case-folded. Raises `ValueError` if the text is no
+    address.
 
-    Letters beyond ASCII are refused: some look like others, so two people could have the same name in print.
+    Letters beyond ASCII are refused, because some look like others: the addresses of two people could look the same.
 
     >>> normalised_email("Ada@Example.org")
     'ada@example.org'
@@ -35,7 +36,7 @@ def _no_control(text: str) -> str:
 Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_no_control)]
 Email = Annotated[str, Field(min_length=3, max_length=254), AfterValidator(normalised_email)]
 Password = Annotated[SecretStr, Field(min_length=1, max_length=1024)]
-"""A password to compare with. It may be shorter than a new one has to be."""
+"""An existing password, which may be shorter than a new password has to be."""
 NewPassword = Annotated[SecretStr, Field(min_length=10, max_length=1024)]
 Code = Annotated[str, Field(min_length=1, max_length=60)]
 """A code of a second factor: six digits, or a recovery code."""

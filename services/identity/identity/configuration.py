@@ -1,7 +1,7 @@
-"""Write into the audit log who changed the configuration, from the events of config-api.
+"""Record changes of the configuration in the audit log, from the events of config-api.
 
-An event has the organisation and the person as headers, and its id becomes that of the entry. So an event that comes
-twice makes one entry.
+The headers of an event name the organisation and the person. The event's id becomes the id of the entry, so an event
+that is delivered twice gives one entry.
 """
 
 import json
@@ -78,7 +78,8 @@ class ConfigurationTrail:
 
 
 def _entry(message: Msg) -> dict[str, Any]:
-    """Return the columns of an entry. Raises `ValueError`, `KeyError` or `TypeError` for a message that is no event."""
+    """Return the columns of an entry. Raises `ValueError`, `KeyError` or `TypeError` for a message that is not an
+    event."""
     if bound_organisation() is None:
         raise ValueError("it names no organisation")
     body = json.loads(message.data)

@@ -22,15 +22,15 @@ from llmbench.organisation import working_for
 
 @dataclass(frozen=True)
 class Asked:
-    """A request that the edge asks about: its method, and its header `Authorization`."""
+    """A request that the edge wants verified: its method, and its header `Authorization`."""
 
     method: str
     authorization: str | None
 
 
 async def identify(opened: Connections, request: Request, asked: Asked) -> Principal:
-    """Return who makes a request. Raises a `Problem`: 401 without a valid credential, 403 without a CSRF token or an
-    organisation."""
+    """Return the principal of a request: person, organisation and rights. Raises a `Problem`: 401 without a valid
+    credential, 403 without a CSRF token or an organisation."""
     if asked.authorization is not None:
         return await _by_api_key(opened, asked.authorization)
     token = session_token(request)
@@ -89,7 +89,7 @@ async def _by_api_key(opened: Connections, authorization: str) -> Principal:
 
 
 async def _note_use(opened: Connections, row: "Row[tuple[object, ...]]") -> None:
-    """Write when the key was last used, at most once a minute."""
+    """Store the time of the key's last use, at most once a minute."""
     stale = or_(api_key.c.last_used_at.is_(None), api_key.c.last_used_at < func.now() - timedelta(minutes=1))
     with working_for(row.org_id):
         async with opened.engine.begin() as connection:

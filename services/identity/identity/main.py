@@ -52,8 +52,8 @@ _log = logging.getLogger(__name__)
 def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ticks: Clock = time.monotonic) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings it can describe its API (OpenAPI), but it cannot be started. `clock` gives the time of day for
-    one-time codes, `ticks` the time that limits attempts.
+    Without settings it can only generate its OpenAPI document; it cannot be started. `clock` is the time of day, for
+    one-time codes. `ticks` is a monotonic clock, for the limits on attempts.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
@@ -90,7 +90,8 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
         ):
 
             async def database() -> None:
-                """Require the right schema version. Once, load the signing key and show the first owner's link."""
+                """Require the right schema version. The first call also loads the signing key, and logs the link of the
+                first owner."""
                 async with checking(DATABASE_AWAY):
                     async with driver(engine) as connection:
                         await require_head(connection)

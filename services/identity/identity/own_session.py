@@ -1,4 +1,4 @@
-"""Give the endpoints of `/api/auth` the session that a request presents, which may change only what is the person's."""
+"""Find the session of a request for the endpoints of `/api/auth`, which read and change only the person's own data."""
 
 from typing import Annotated
 
@@ -45,7 +45,7 @@ async def _changing(session: Reading, token: OwnSession) -> Session:
 
 
 Changing = Annotated[Session, Depends(_changing)]
-"""The session of a request that changes something: with its CSRF token."""
+"""The session of a request that changes something. The request must have the session's CSRF token."""
 
 
 def _passwords(request: Request) -> None:
@@ -54,4 +54,4 @@ def _passwords(request: Request) -> None:
 
 
 PASSWORDS = Depends(_passwords)
-"""Refuses a route that needs passwords where a proxy signs people in."""
+"""Refuses requests to routes that need passwords, if a proxy signs people in."""

@@ -6,7 +6,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 AT_ONCE = 2
-"""Each comparison takes 64 MiB and a tenth of a second of a core."""
+"""The maximum number of simultaneous comparisons. Each takes 64 MiB and a tenth of a second of a core."""
 
 
 class Passwords:
@@ -20,9 +20,9 @@ class Passwords:
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def matches(self, password: str, stored: str | None) -> bool:
-        """Return whether the password is the stored one.
+        """Return whether the password matches the stored hash.
 
-        Without a stored one the answer is no, after the same time: otherwise the time would show which accounts exist.
+        Without a stored hash, return `False` after the same time: otherwise the time would show which accounts exist.
         """
         async with self._turns:
             return await asyncio.to_thread(self._matches, password, stored)

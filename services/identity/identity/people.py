@@ -79,9 +79,9 @@ async def lock_organisation(connection: AsyncConnection) -> None:
 
 
 async def require_room_for_member(connection: AsyncConnection, *, invited: int = 0) -> None:
-    """Raise a 403 `Problem` if members and the `invited` are as many as the plan allows.
+    """Raise a 403 `Problem` if the number of members plus `invited` has reached the limit of the plan.
 
-    The organisation is locked until the transaction ends, so that two people cannot take one place.
+    The organisation is locked until the transaction ends, so that two people cannot take the same free place.
     """
     limits = await read_limits(connection, lock=True)
     if limits.members is None:
@@ -127,7 +127,7 @@ async def require_another_owner(connection: AsyncConnection, person_id: UUID) ->
 
 
 async def belongings(everybody: AsyncConnection, person_id: UUID) -> Sequence[Belonging]:
-    """Return the organisations of a person, by name. The connection has to serve all organisations."""
+    """Return the organisations of a person, by name. The connection has to see the rows of all organisations."""
     query = (
         select(organisation.c.id, organisation.c.name, organisation.c.slug, membership.c.role)
         .join(membership, membership.c.org_id == organisation.c.id)

@@ -1,7 +1,7 @@
-"""Read who is there from a token that a proxy in front of the platform signs (LLMBENCH_AUTH=proxy).
+"""Read the person of a request from a token that a proxy in front of the platform signs (LLMBENCH_AUTH=proxy).
 
 The token is a JWT in a header of the request. Its signature, issuer, audience and times are checked with every request.
-A client that comes past the proxy can therefore name no person.
+A client that bypasses the proxy can therefore not pretend to be a person.
 """
 
 import asyncio
@@ -24,10 +24,11 @@ from llmbench.errors import Problem
 from llmbench.http.authentication import not_signed_in
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Signatures by a private key. Shared secrets and `none` are never accepted."""
+"""The accepted signature algorithms, which all need a private key. Shared secrets and `none` are never accepted."""
 LEEWAY_S: Final = 30
 FETCH_AGAIN_S: Final = 30.0
-"""Seconds between two fetches for unknown keys, so that forged tokens cannot cause a flood."""
+"""The minimum number of seconds between two fetches because of unknown keys, so that forged tokens cannot cause a
+flood."""
 _MOST_BYTES: Final = 256 * 1024
 _MOST_OF_TOKEN: Final = 16 * 1024
 _log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ Fetch = Callable[[], Awaitable[bytes]]
 
 @dataclass(frozen=True, kw_only=True)
 class ProxyRules:
-    """The tokens that count, and the treatment of people without an account.
+    """The rules for accepting tokens, and for people without an account.
 
     `join_role` is the role that they get in the default organisation; `None` refuses them. `owners` are the e-mail
     addresses that become its owners.
@@ -99,7 +100,8 @@ class Proxy:
         return self._named(claims)
 
     async def require(self, request: Request, email: str) -> None:
-        """Raise a 401 `Problem` unless the proxy names the person of the session with this request, too."""
+        """Raise a 401 `Problem` unless the token of this request names the person with the e-mail address `email`, who
+        owns the session."""
         if (await self.read(request)).email != email:
             raise not_signed_in("The proxy names somebody else than this session. Load the page again.")
 
@@ -114,7 +116,8 @@ class Proxy:
         return Named(email, name[:255] or email)
 
     async def _find(self, key_id: object) -> Any:
-        """Return the key of this id, or the only key for a token without one. Raises `jwt.InvalidKeyError`."""
+        """Return the key with this id. For a token without a key id, return the only key. Raises
+        `jwt.InvalidKeyError`."""
         found = self._known(key_id)
         if found is None:
             async with self._fetching:
@@ -147,7 +150,8 @@ class Proxy:
 
 
 def keys_of(text: bytes) -> dict[str, Any]:
-    """Return the public keys by their ids; a PEM file has one, without an id. Raises `ValueError` or `PyJWTError`."""
+    """Return the public keys by their ids. A PEM file has one key, whose id is empty. Raises `ValueError` or
+    `PyJWTError`."""
     if text.lstrip().startswith(b"-----BEGIN"):
         return {"": load_pem_public_key(text)}
     keys = jwt.PyJWKSet.from_dict(json.loads(text)).keys
@@ -155,7 +159,7 @@ def keys_of(text: bytes) -> dict[str, Any]:
 
 
 def fetch_from(place: str) -> Fetch:
-    """Return how the keys are read from an address or a file."""
+    """Return a function that reads the keys from a URL or a file."""
 
     async def from_url() -> bytes:
         try:

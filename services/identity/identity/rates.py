@@ -26,7 +26,8 @@ class Rate:
 OF_ADDRESS: Final = Rate(size=60, refill_s=2)
 OF_ACCOUNT: Final = Rate(size=10, refill_s=60)
 OF_CODES: Final = Rate(size=10, refill_s=60)
-"""Codes of a second factor, from all addresses: only who knows the password gets so far."""
+"""The limit on codes of a person's second factor, from all addresses together. Only a client that knows the password
+gets so far, so strangers cannot use up the attempts."""
 MOST_BUCKETS: Final = 20_000
 
 
@@ -36,13 +37,14 @@ class Attempts:
         self._buckets: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
 
     def take(self, address: str, account: str) -> None:
-        """Count an attempt. Raises a 429 `Problem` when there have been too many."""
+        """Count an attempt to sign in. Raises a 429 `Problem` after too many attempts."""
         network = _network(address)
         self._take((network,), OF_ADDRESS, "attempts to sign in from this address")
         self._take((network, account), OF_ACCOUNT, "attempts to sign in from this address")
 
     def take_code(self, person_id: UUID) -> None:
-        """Count a code of a person's second factor. Raises a 429 `Problem` when there have been too many."""
+        """Count an attempt to enter a code of a person's second factor. Raises a 429 `Problem` after too many
+        attempts."""
         self._take(("code", "of", str(person_id)), OF_CODES, "codes; a recovery code works")
 
     def _take(self, key: tuple[str, ...], rate: Rate, what: str) -> None:
@@ -61,7 +63,7 @@ class Attempts:
             self._buckets.popitem(last=False)
 
     def succeeded(self, address: str, account: str) -> None:
-        """Forget the failures of an account at an address."""
+        """Reset the count of attempts for an account at an address."""
         self._buckets.pop((_network(address), account), None)
 
     def _left(self, key: tuple[str, ...], rate: Rate) -> float:
@@ -72,7 +74,8 @@ class Attempts:
 
 
 def _network(address: str) -> str:
-    """Return the address, or of an IPv6 address the /64 that one household has."""
+    """Return an IPv4 address unchanged, and the /64 network of an IPv6 address, because one household has an entire
+    /64."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

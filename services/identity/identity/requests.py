@@ -1,4 +1,4 @@
-"""Read from a request who presents which credential, and set the cookie of a session."""
+"""Read the credentials, the device and the client's address from a request, and set the cookie of a session."""
 
 import hmac
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Cookie:
 
 
 def cookie_of(request: Request) -> Cookie:
-    """Return the cookie that is used at the address by which the request came."""
+    """Return the session's cookie for the host by which the browser reached the platform."""
     loopback = (request.url.hostname or "") in _LOOPBACK
     return Cookie(_NAME, secure=False) if loopback else Cookie(f"__Host-{_NAME}", secure=True)
 
@@ -62,11 +62,12 @@ def require_csrf_token(request: Request, token: str) -> None:
 
 
 def device_of(request: Request) -> str:
-    """Return how the browser names itself."""
+    """Return the browser's description of itself."""
     return request.headers.get("user-agent", "")
 
 
 def address_of(request: Request) -> str:
-    """Return the address of the client: the last one that the edge added, else that of the connection."""
+    """Return the client's IP address: the last one that the edge added to the header, or else that of the
+    connection."""
     forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     return forwarded or (request.client.host if request.client else "")

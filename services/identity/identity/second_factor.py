@@ -25,7 +25,7 @@ STEP_S: Final = 30
 DIGITS: Final = 6
 CODES: Final = 10
 REQUIRED: Final = "require_second_factor"
-"""The key in an organisation's settings that asks everybody for a second factor."""
+"""The key in an organisation's settings that requires a second factor of every member."""
 _ISSUER: Final = "llmbench"
 _ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 4
@@ -33,7 +33,7 @@ _GROUPS: Final = 4
 
 @dataclass(frozen=True)
 class Begun:
-    """A second factor that was not confirmed yet: the secret, and the address that apps read from a picture."""
+    """A second factor that is not confirmed yet: the secret, and the URL that apps read from a QR code."""
 
     secret: str
     uri: str
@@ -48,7 +48,7 @@ class SecondFactors:
             return await is_enabled(connection, person_id)
 
     async def check(self, person_id: UUID, code: str | None) -> bool:
-        """Return whether the person has a second factor, whose code is then right.
+        """Return whether the person has a second factor. If so, `code` has been checked and is correct.
 
         Raises a 401 `Problem` without a code or with a wrong one, and a 429 after too many. Recovery codes are too long
         to be guessed, so they are not limited: the owner of an account is not locked out.
@@ -68,7 +68,8 @@ class SecondFactors:
         return True
 
     async def begin(self, person_id: UUID, email: str) -> Begun:
-        """Make a secret, which replaces one that was not confirmed. Raises a 409 `Problem` if one is in use."""
+        """Create a secret, which replaces an unconfirmed one. Raises a 409 `Problem` if the person already uses a
+        second factor."""
         id_, secret = new_id(), pyotp.random_base32()
         sealed = self._opened.box.seal(secret, _binding(id_))
         async with self._opened.engine.begin() as connection:
@@ -79,7 +80,7 @@ class SecondFactors:
         return Begun(secret, pyotp.TOTP(secret).provisioning_uri(name=email, issuer_name=_ISSUER))
 
     async def confirm(self, person_id: UUID, code: str) -> None:
-        """Put the secret into use, given a first code. Raises a 422 `Problem` for a wrong one."""
+        """Activate the second factor, if `code` is a correct code of it. Raises a 422 `Problem` for a wrong code."""
         self._opened.attempts.take_code(person_id)
         if not await self._use_code(person_id, code.replace(" ", ""), confirmed=False):
             raise Problem(
@@ -114,7 +115,8 @@ class SecondFactors:
 
 
 def matching_step(secret: str, code: str, at: float) -> int | None:
-    """Return the time step whose code this is: the present one or a neighbour, because clocks differ (RFC 6238, 5.2).
+    """Return the time step to which the code belongs; `None` for a wrong code. The present step and its two neighbours
+    are tried, because clocks differ (RFC 6238, 5.2).
 
     >>> matching_step("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "287082", 59.0)
     1
@@ -126,7 +128,7 @@ def matching_step(secret: str, code: str, at: float) -> int | None:
 
 
 async def renew_recovery_codes(connection: AsyncConnection, person_id: UUID) -> list[str]:
-    """Make new recovery codes, which replace the present ones. They are stored as hashes only."""
+    """Create new recovery codes, which replace the present ones. Only their hashes are stored."""
     codes = ["-".join(_letters() for _ in range(_GROUPS)) for _ in range(CODES)]
     await connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
     rows = [{"id": new_id(), "person_id": person_id, "code_hash": token_hash(code.replace("-", ""))} for code in codes]
@@ -144,7 +146,8 @@ async def count_recovery_codes(connection: AsyncConnection, person_id: UUID) -> 
 
 
 async def is_enabled(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> bool:
-    """Return whether the person has a confirmed second factor. With `lock`, none is confirmed meanwhile."""
+    """Return whether the person has a confirmed second factor. With `lock`, the second factor cannot change until the
+    transaction ends."""
     mine = second_factor.c.person_id == person_id
     if lock:
         await connection.execute(select(second_factor.c.id).where(mine).with_for_update())
@@ -158,13 +161,13 @@ async def remove(connection: AsyncConnection, person_id: UUID) -> None:
 
 
 async def is_required(connection: AsyncConnection) -> bool:
-    """Return whether the organisation that the transaction is bound to asks everybody for a second factor."""
+    """Return whether the organisation that the transaction is bound to requires a second factor of every member."""
     query = select(organisation.c.settings[REQUIRED].as_boolean()).where(organisation.c.id == bound_organisation())
     return bool((await connection.execute(query)).scalar_one_or_none())
 
 
 def lacking() -> Problem:
-    """Return the 403 for a session without the second factor that the organisation asks for."""
+    """Return the 403 for a session without the second factor that the organisation requires."""
     return Problem(
         403,
         "Second factor needed",

@@ -38,7 +38,8 @@ class Session:
 
 @dataclass(frozen=True)
 class Origin:
-    """The browser that a session is opened for, and how: `strong` after a second factor, or by another system."""
+    """The origin of a new session: the client's address and device. `strong`: a second factor was checked, or another
+    system has signed the person in."""
 
     address: str
     device: str = ""
@@ -47,7 +48,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class OpenSession:
-    """A session as its person sees it in the list of them."""
+    """A live session, with the fields that its person sees in the list of sessions."""
 
     id: UUID
     created_at: datetime
@@ -59,7 +60,7 @@ class OpenSession:
 async def open_session(
     connection: AsyncConnection, person_id: UUID, org_id: UUID | None, lifetimes: Lifetimes, *, origin: Origin
 ) -> str:
-    """Store a new session. Return its token, which is stored nowhere."""
+    """Store a new session, and return its token. Only a hash of the token is stored."""
     token = new_token()
     values = {
         "id": new_id(),
@@ -108,7 +109,7 @@ async def switch_organisation(connection: AsyncConnection, id_: UUID, org_id: UU
 
 
 async def last_organisations(connection: AsyncConnection, person_id: UUID) -> Sequence[UUID]:
-    """Return the organisations that the person's sessions worked in, the latest session's first."""
+    """Return the organisations in which the person's sessions worked, that of the latest session first."""
     query = (
         select(web_session.c.current_org_id)
         .where(web_session.c.person_id == person_id, web_session.c.current_org_id.is_not(None))
@@ -119,7 +120,7 @@ async def last_organisations(connection: AsyncConnection, person_id: UUID) -> Se
 
 
 async def open_sessions(connection: AsyncConnection, person_id: UUID) -> list[OpenSession]:
-    """Return the sessions of a person that live, the latest first."""
+    """Return the sessions of a person that have not ended, the latest first."""
     columns = (each.name for each in fields(OpenSession))
     query = select(*(web_session.c[name] for name in columns)).where(web_session.c.person_id == person_id, _lives())
     rows = await connection.execute(query.order_by(web_session.c.id.desc()))
@@ -132,12 +133,12 @@ async def end_one(connection: AsyncConnection, person_id: UUID, id_: UUID) -> li
 
 
 async def strengthen(connection: AsyncConnection, id_: UUID) -> None:
-    """Note that the person has shown a second factor in this session."""
+    """Record that the person has shown a second factor in this session."""
     await connection.execute(update(web_session).where(web_session.c.id == id_).values(strong=True))
 
 
 async def weak_sessions(connection: AsyncConnection, org_id: UUID) -> list[UUID]:
-    """Return the sessions without a second factor that work in an organisation."""
+    """Return the ids of the sessions that work in an organisation and have shown no second factor."""
     query = select(web_session.c.id).where(
         web_session.c.current_org_id == org_id, web_session.c.strong.is_(False), _lives()
     )
@@ -150,7 +151,7 @@ async def live_sessions(connection: AsyncConnection, person_id: UUID) -> list[UU
 
 
 async def end_session(connection: AsyncConnection, token: str) -> list[UUID]:
-    """End the session of a token. Return the ids of ended sessions."""
+    """End the session of a token. Return its id in a list, which is empty if there is no such session."""
     return await _end(connection, web_session.c.token_hash == token_hash(token))
 
 

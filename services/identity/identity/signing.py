@@ -1,4 +1,4 @@
-"""Sign principals with the platform's Ed25519 key, which is made at the first start and stored encrypted."""
+"""Sign principals with the platform's Ed25519 key, which is created at the first start and stored encrypted."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ _LOCK: Final = 5_120_443_817
 
 @dataclass(frozen=True)
 class Signer:
-    """The key that signs, and all keys by which a signature may be verified."""
+    """Signs principals with one key, and verifies signatures by all stored keys."""
 
     key_id: str
     key: Ed25519PrivateKey
@@ -50,9 +50,9 @@ class Signer:
 
 
 async def load_signer(engine: AsyncEngine, box: SecretBox) -> Signer:
-    """Return the signer with the newest stored key; make one if there is none.
+    """Return the signer with the newest stored key. Create a key if there is none.
 
-    Raises `SecretsLocked` if the master key is not the one that the key was stored with.
+    Raises `SecretsLocked` if the stored key was encrypted with another master key.
     """
     async with engine.begin() as connection:
         await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))

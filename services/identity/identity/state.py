@@ -1,4 +1,4 @@
-"""Give endpoints what the service opens once. The lifespan in `identity.main` opens it."""
+"""Give endpoints the connections that the service opens once. The lifespan in `identity.main` opens them."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ Revoke = Callable[[Sequence[UUID]], Awaitable[None]]
 class Connections:
     """The connections and limits of the running service.
 
-    `engine` sees one organisation, `everybody` reads all: only to find out for which one a request is.
+    `engine` sees the rows of one organisation. `everybody` sees those of all, and is only used to find the organisation
+    of a request.
     """
 
     engine: AsyncEngine
@@ -42,7 +43,7 @@ class Connections:
     revoke: Revoke
     box: SecretBox
     clock: Clock
-    """Seconds since 1970, for codes that depend on the time."""
+    """Returns the seconds since 1970, for codes that depend on the time."""
     proxy: Proxy | None = None
     """The proxy that signs people in, with LLMBENCH_AUTH=proxy."""
 
@@ -55,7 +56,7 @@ def connections(request: Request) -> Connections:
 
 
 def principal() -> Principal:
-    """Return who asks. Raises a 401 `Problem`."""
+    """Return the principal of the current request. Raises a 401 `Problem` without sign-in."""
     found = bound_principal()
     if found is None:
         raise not_signed_in()
@@ -63,7 +64,7 @@ def principal() -> Principal:
 
 
 async def actor(request: Request) -> Actor:
-    """Return who asks, as the audit log names them."""
+    """Return the person of the current request, in the form in which the audit log names people."""
     asking = principal()
     async with connections(request).engine.connect() as connection:
         found = await find_by_id(connection, asking.person_id)

@@ -1,4 +1,4 @@
-"""Make and read the secrets that people and programs present: sessions, links, and API keys.
+"""Create and parse the secrets that people and programs present: the tokens of sessions and links, and API keys.
 
 All have at least 256 random bits, so SHA-256 is a sufficient hash to store.
 """
@@ -50,7 +50,7 @@ class ApiKey:
 
     @property
     def text(self) -> str:
-        """The key as its user gets it: `llmb_<id>_<secret><checksum>`."""
+        """Return the key in the form that its user gets: `llmb_<id>_<secret><checksum>`."""
         begin = f"llmb_{self.id.hex}_{self.secret}"
         return begin + _checksum(begin)
 

@@ -14,7 +14,7 @@ from llmbench.ids import new_id
 
 @dataclass(frozen=True)
 class Actor:
-    """The person who acts, and the address from which."""
+    """The person who acts, and the IP address of the person's client."""
 
     person_id: UUID
     name: str
@@ -31,8 +31,8 @@ async def record(
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
-    """Add an entry in the caller's transaction, so that no change is without one. It belongs to the organisation that
-    the transaction is bound to."""
+    """Add an entry in the caller's transaction, so that every change has its entry. The entry belongs to the
+    organisation that the transaction is bound to."""
     values = {
         "id": new_id(),
         "person_id": actor.person_id,

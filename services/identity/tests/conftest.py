@@ -1,4 +1,4 @@
-"""Provide a running identity service on real servers, and HTTP clients for it as the edge would let them through."""
+"""Provide a running identity service on real servers, and HTTP clients whose requests the edge would let through."""
 
 from collections.abc import AsyncIterator
 

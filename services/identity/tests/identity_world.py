@@ -1,4 +1,4 @@
-"""Use the identity service as browsers and programs do, with the edge's question before each request."""
+"""Use the identity service as browsers and programs do. Before each request, send it to `/verify`, as the edge does."""
 
 import re
 from collections.abc import AsyncIterator
@@ -63,7 +63,7 @@ class Browser:
 
 @dataclass
 class Clock:
-    """The time by which codes of second factors are checked: it moves only when a test moves it."""
+    """The clock by which codes of second factors are checked. It moves only when a test moves it."""
 
     now_s: float = 1_900_000_000.0
 
@@ -73,7 +73,7 @@ class Clock:
 
 @asynccontextmanager
 async def running(settings: Settings, clock: Clock) -> AsyncIterator[httpx.ASGITransport]:
-    """Run the service until the block is left. Yields once it is ready."""
+    """Run the service until the end of the block. Yield once it is ready."""
     app = create_app(settings, clock=clock, ticks=clock)
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)

@@ -1,4 +1,4 @@
-"""Use a platform at whose issuers people sign in: the browser's way there and back."""
+"""Sign in at the issuers of a platform as a browser does: go to the issuer, and come back with its answer."""
 
 import json
 from collections.abc import AsyncIterator
@@ -63,14 +63,14 @@ async def visited(location: str) -> str:
 
 
 async def back(browser: Browser, location: str, **changed: str) -> httpx.Response:
-    """Follow the way back from the issuer, with changed parameters; an empty text removes one."""
+    """Send the browser back from the issuer, with the parameters in `changed` replaced; an empty text removes one."""
     parts = urlsplit(location)
     parameters = {**dict(parse_qsl(parts.query)), **changed}
     return await browser.http.get(parts.path, params={name: value for name, value in parameters.items() if value})
 
 
 def refusal(answer: httpx.Response) -> str:
-    """Return the reason for which a sign-in was refused. The browser has to be without a new session."""
+    """Return the reason why a sign-in was refused. Fail if the browser has got a session."""
     assert answer.status_code == 303, answer.text
     assert f"{SESSION}=" not in "".join(answer.headers.get_list("set-cookie"))
     parts = urlsplit(answer.headers["location"])

@@ -19,7 +19,8 @@ RFC_SECRET = base64.b32encode(b"12345678901234567890").decode()
 
 
 async def set_up(world: World, browser: Browser) -> tuple[pyotp.TOTP, list[str]]:
-    """Set up a second factor. Return what makes its codes, and the recovery codes. The first code is used."""
+    """Set up a second factor. Return the generator of its codes, and the recovery codes. The present code has been
+    used."""
     begun = await browser.post("/api/auth/second-factor", {"password": PASSWORD})
     assert begun.status_code == 200, begun.text
     totp = pyotp.TOTP(begun.json()["secret"])
@@ -123,7 +124,7 @@ async def test_setting_up_needs_the_password_and_a_right_code(world: World) -> N
     begun = (await owner.post("/api/auth/second-factor", {"password": PASSWORD})).json()
     assert begun["uri"].startswith("otpauth://totp/llmbench:ada%40example.org?secret=")
     assert begun["picture"].startswith("data:image/svg+xml")
-    # Not in use yet.
+    # The second factor is not in use yet.
     assert (await world.browser().post("/api/auth/sign-in", as_ada())).status_code == 200
     await set_up(world, owner)
     assert_problem(await owner.post("/api/auth/second-factor", {"password": PASSWORD}), 409)

@@ -97,7 +97,7 @@ async def test_code_that_was_used_is_refused_by_the_issuer_and_here(sign_on: Sig
 
 
 async def test_code_of_another_attempt_fails_by_its_verifier(sign_on: SignOn, company: OpenIdProvider) -> None:
-    """A code that was stolen before its use is of no use: PKCE binds it to the attempt that asked for it."""
+    """A stolen code is useless, even before its first use: PKCE binds it to the attempt that requested it."""
     victim, attacker = sign_on.browser(), sign_on.browser()
     stolen = (await visited(await sign_on.begin(victim))).partition("code=")[2].partition("&")[0]
     answer = await back(attacker, await visited(await sign_on.begin(attacker)), code=stolen)
@@ -192,7 +192,7 @@ async def test_answer_of_another_issuer_is_refused(
 async def test_issuer_that_poses_as_another_is_refused(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider, partner: OpenIdProvider
 ) -> None:
-    """A description that names another issuer would lead codes of that issuer here."""
+    """An issuer must not describe itself as another one: codes of that other issuer would otherwise be sent to it."""
     partner.description = {"issuer": company.issuer}
     async with signing_on(settings, caplog, configured(partner, "partner")) as sign_on:
         assert_problem(await sign_on.browser().post("/api/auth/issuers/partner/sign-in", {}), 502)

@@ -1,4 +1,4 @@
-"""Test what a hostile issuer publishes: descriptions, keys and tokens that are none, and addresses that it names."""
+"""Test the documents of a hostile issuer: invalid descriptions, keys and tokens, and forbidden addresses."""
 
 import asyncio
 from collections.abc import AsyncIterator

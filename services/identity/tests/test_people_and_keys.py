@@ -110,7 +110,7 @@ async def test_removed_member_loses_session_and_keys(world: World) -> None:
     assert (await owner.request("DELETE", f"/api/members/{await person_id(admin)}")).status_code == 204
     assert_problem(await admin.get("/api/members"), 401)
     assert_problem(await program.get("/api/members"), 401)
-    # The account stays, but is a member of nothing.
+    # The account stays, but it is not a member of any organisation.
     again = world.browser()
     session = (await again.post("/api/auth/sign-in", {"email": "bob@example.org", "password": PASSWORD})).json()
     assert (session["organisation"], session["organisations"], session["allowed"]) == (None, [], [])
@@ -214,7 +214,7 @@ async def test_people_see_only_their_present_organisation(world: World) -> None:
     for path in (f"/api/api-keys/{key['id']}", f"/api/invitations/{invitation['id']}", f"/api/members/{bob}"):
         assert_problem(await owner.request("DELETE", path), 404)
     assert_problem(await owner.post("/api/auth/organisation", {"id": str(uuid.uuid4())}), 404)
-    # A key works for the organisation that it was made in.
+    # A key works for the organisation in which it was created.
     names = [each["name"] for each in (await world.browser(key=key["key"]).get("/api/members")).json()["items"]]
     assert sorted(names) == ["Ada", "Bob"]
 
@@ -286,7 +286,7 @@ async def test_changes_of_the_configuration_are_recorded_once_with_their_person(
     connection = await nats.connect(nats_url)
     streams = connection.jetstream()
     with working_for(UUID(session["organisation"]["id"])), asked_by(UUID(session["person"]["id"])):
-        # The stream does not know the second one as a duplicate, because its deduplication goes by another header.
+        # The stream does not recognise the second event as a duplicate, because it compares another header.
         for _ in range(2):
             stated = headers(service="config-api", type_=event.type, message_id=id_, at=event.at, traceparent=None)
             del stated["Nats-Msg-Id"]

@@ -128,7 +128,7 @@ async def test_session_counts_only_beside_a_token_of_its_person(proxied: World) 
     ada.http.headers[HEADER] = token("bob@example.org")
     assert_problem(await ada.get("/api/members"), 401)
     assert_problem(await ada.get("/api/auth/sessions"), 401)
-    # Another person now uses the browser, and gets a session of their own.
+    # Another person now uses the browser, and gets a separate session.
     session = await ada.session()
     assert session["person"]["email"] == "bob@example.org"
 

@@ -1,4 +1,4 @@
-"""Test the first owner, signing in and out, and what a session is told."""
+"""Test the first owner, signing in and out, and the description of a session."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Test what the service answers to the edge, its keys, and what survives a restart."""
+"""Test the service's answers to the edge, and that its sessions and signing key survive a restart."""
 
 import httpx
 import pytest
@@ -66,7 +66,7 @@ async def test_other_master_key_stops_the_start(world: World, settings: Settings
 
 
 async def test_superuser_login_stops_the_start(settings: Settings, postgres_url: str) -> None:
-    """Row-level security does not apply to it, so it would see the data of all organisations."""
+    """Row-level security does not apply to a superuser: the service would see the data of all organisations."""
     changed = settings.model_copy(update={"database_url": postgres_url})
     with pytest.raises(BadSettings, match="superuser"):
         async with LifespanManager(create_app(changed), startup_timeout=240):

@@ -1,4 +1,4 @@
-"""`/api/auth/sessions` and `/api/auth/second-factor`: what belongs to a person."""
+"""`/api/auth/sessions` and `/api/auth/second-factor`: a person's own sessions and second factor."""
 
 from identity.account.endpoints import router
 from identity.resource import Resource

@@ -40,7 +40,7 @@ class AccountService:
         )
 
     async def end(self, session: Session, id_: UUID) -> None:
-        """End one session. Raises a 404 `Problem` unless it is the person's."""
+        """End one of the person's sessions. Raises a 404 `Problem` if the person has no such session."""
         if not await self._end(session, lambda connection: end_one(connection, session.person_id, id_)):
             raise missing("session of yours", id_)
 
@@ -72,7 +72,7 @@ class AccountService:
         return SecondFactorBegun(secret=begun.secret, uri=begun.uri, picture=picture)
 
     async def confirm(self, session: Session, code: str) -> RecoveryCodes:
-        """Put the secret into use, and end the other sessions, which were opened without it."""
+        """Activate the second factor, and end the other sessions, which were opened without it."""
         await SecondFactors(self._opened).confirm(session.person_id, code)
         with working_for(session.org_id):
             async with self._opened.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Make, list and revoke API keys."""
+"""Create, list and revoke API keys."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,10 +33,11 @@ class ApiKeyService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: ApiKeyIn, asking: Principal, actor: Actor) -> ApiKeyCreated:
-        """Make a key for oneself or for a service account.
+        """Create a key for the requesting person or for a service account.
 
-        Raises a `Problem`: 403 for scopes that the asking person or key, or the service account, does not have. A 403
-        also refuses the account of a role that the person may not give, and a 422 an account that does not exist.
+        Raises a `Problem`. Status 403: the requesting person or key, or the service account, does not have a requested
+        scope. Status 403, too, if the account has a role that the person may not give. Status 422: the account does not
+        exist.
         """
         holder = await self._holder(body, asking)
         scopes = body.scopes

@@ -1,4 +1,4 @@
-"""Read the audit log, page by page or as a whole."""
+"""Read the audit log, as pages or as one CSV file."""
 
 import json
 from collections.abc import AsyncIterator

@@ -35,8 +35,8 @@ class InvitationService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: InvitationIn, asking: Principal, actor: Actor) -> InvitationCreated:
-        """Make an invitation. Raises a 403 `Problem` for a role that the person may not give, or if members and open
-        invitations are as many as the plan allows."""
+        """Create an invitation. Raises a 403 `Problem` for a role that the person may not give. Also raises it if
+        members and open invitations have reached the limit of the plan."""
         if not may_grant(asking.role, body.role):
             raise Problem(403, "Not allowed", f"Only an owner may invite somebody as {body.role.value}.")
         token = new_token()
@@ -49,7 +49,7 @@ class InvitationService:
             "expires_at": func.now() + timedelta(days=body.expires_in_days),
         }
         async with self._opened.engine.begin() as connection:
-            # Lock first, then count: two invitations at once cannot take one place.
+            # Lock first, then count, so that two simultaneous invitations cannot use the same free place.
             await lock_organisation(connection)
             unused = select(func.count()).select_from(invitation).where(_OPEN, invitation.c.expires_at > func.now())
             invited = (await connection.execute(unused)).scalar_one()

@@ -33,8 +33,8 @@ class MemberService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def change(self, id_: UUID, role: Role, asking: Principal, actor: Actor) -> MemberOut:
-        """Give a member another role. Raises a `Problem`: 403 for a role that is not the person's to give or take, 409
-        for the last owner."""
+        """Give a member another role. Raises a `Problem`: 403 if the requesting person may not give or take the role,
+        409 for the last owner."""
         async with self._opened.engine.begin() as connection:
             before = await self._role(connection, id_)
             if not (may_grant(asking.role, role) and may_grant(asking.role, before)):
@@ -52,7 +52,7 @@ class MemberService:
         return MemberOut.model_validate(dict(changed._mapping))
 
     async def remove(self, id_: UUID, asking: Principal, actor: Actor) -> None:
-        """Remove a member, with its sessions and API keys in this organisation."""
+        """Remove a member, and end the member's sessions and API keys in this organisation."""
         async with self._opened.engine.begin() as connection:
             before = await self._role(connection, id_)
             if not may_grant(asking.role, before):
@@ -74,7 +74,8 @@ class MemberService:
         return role
 
     async def _credentials(self, connection: AsyncConnection, id_: UUID) -> Sequence[UUID]:
-        """Return the API keys and sessions of a member. Their open sockets are checked again with the new role."""
+        """Return the ids of a member's API keys and sessions, whose open sockets have to be checked again with the new
+        role."""
         keys = await connection.execute(select(api_key.c.id).where(api_key.c.person_id == id_))
         return [*keys.scalars(), *await live_sessions(connection, id_)]
 

@@ -1,4 +1,5 @@
-"""Decide who a person of an issuer is here: known, a new member, or refused. Roles follow the issuer's groups.
+"""Decide about a person that an issuer has signed in: the person is known, becomes a new member, or is refused. Roles
+follow the issuer's groups.
 
 An account is never linked by its e-mail address, because an issuer could claim any address. A person links a login
 while signed in to the account.
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Admitted:
-    """A person who may go on. `ended` are credentials that no longer have the rights they had."""
+    """A person who may sign in. `ended` are the ids of credentials whose rights have changed or ended."""
 
     person: Person
     login_id: UUID
@@ -54,7 +55,8 @@ class Admitted:
 
 
 class Admission:
-    """The decision for one person of an issuer, in a transaction that is bound to the issuer's organisation."""
+    """Decides about one person that an issuer has signed in, in a transaction that is bound to the issuer's
+    organisation."""
 
     def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
         self._connection = connection
@@ -64,7 +66,7 @@ class Admission:
         self._role = issuer.role_of(claims.groups, claims.email)
 
     async def admit(self) -> Admitted:
-        """Return the person, who may be new. Raises `Refused`."""
+        """Return the person, and create the account if the person is new. Raises `Refused`."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is None:
@@ -110,7 +112,8 @@ class Admission:
         return Admitted(person, login_id)
 
     async def _follow_groups(self, person: Person, login: Login) -> Sequence[UUID]:
-        """Bring the role in line with the issuer's groups, where they decide it. Return credentials to check again."""
+        """Change the person's role, or end the membership, as the issuer's groups require. Do nothing if they do not
+        decide the role. Return the ids of credentials to check again."""
         if not (self._issuer.roles and login.manages_role):
             return ()
         before = await find_role(self._connection, person.id, lock=True)
@@ -133,7 +136,8 @@ class Admission:
         return [*keys.scalars(), *await live_sessions(self._connection, person.id)]
 
     async def _come_back(self, person: Person, login: Login) -> Sequence[UUID]:
-        """Make a person a member again whose groups took the membership away. The removal by an admin holds."""
+        """Restore a membership that ended because of the groups, if the groups allow it again. A removal by an admin
+        stays."""
         if self._role is not None and login.withdrawn:
             await insert_member(self._connection, self._issuer.organisation, person.id, self._role)
             await set_withdrawn(self._connection, login.id, withdrawn=False)

@@ -1,7 +1,8 @@
-"""Keep attempts to sign in between the two requests of the browser, each usable once.
+"""Store attempts to sign in between the browser's two requests: the beginning, and the return from the issuer. Each
+attempt can be used once.
 
-The database has hashes only. The `nonce` and the PKCE verifier follow from the cookie and the `state`. So a reader
-of the database cannot finish an attempt, and a `state` is of no use in another browser.
+The database has hashes only. The `nonce` and the PKCE verifier are derived from the cookie and the `state`. So a reader
+of the database cannot finish an attempt, and a `state` is useless in another browser.
 """
 
 import base64
@@ -34,7 +35,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Trip:
-    """The values that the issuer gets, directly or as a hash, and has to send back."""
+    """The values of an attempt that the issuer gets, directly or as a hash, and that its answer is checked against."""
 
     redirect_uri: str
     nonce: str
@@ -43,7 +44,7 @@ class Trip:
 
 @dataclass(frozen=True)
 class Begun:
-    """The secrets of an attempt: `state` goes to the issuer, `browser` into a cookie."""
+    """The secrets of a new attempt to sign in. `state` is sent to the issuer; `browser` is stored in a cookie."""
 
     state: str
     browser: str
@@ -78,7 +79,7 @@ async def begin(connection: AsyncConnection, attempt: Attempt, begun: Begun) -> 
 
 @dataclass(frozen=True)
 class Stored:
-    """An attempt as the database had it. `lasts` is false once it has expired."""
+    """An attempt that was read from the database. `lasts` is false if the attempt has expired."""
 
     attempt: Attempt
     browser_hash: bytes
@@ -96,7 +97,7 @@ class Stored:
 
 
 async def take(connection: AsyncConnection, state: str) -> Stored | None:
-    """Return an attempt, which then exists no longer; `None` if there is none, perhaps because it was used."""
+    """Delete an attempt and return it. Return `None` if there is none, for instance because it was used already."""
     gone = delete(sign_in_attempt).where(sign_in_attempt.c.state_hash == token_hash(state))
     lasts = (sign_in_attempt.c.expires_at > func.now()).label("lasts")
     row = (await connection.execute(gone.returning(*sign_in_attempt.c, lasts))).one_or_none()

@@ -1,4 +1,4 @@
-"""The reasons for which a sign-in through an issuer ends, as the page after it names them."""
+"""The reasons why a sign-in through an issuer fails, in the form in which the following page gets them."""
 
 from enum import StrEnum
 
@@ -6,10 +6,11 @@ from llmbench.errors import LlmbenchError
 
 
 class Reason(StrEnum):
-    """The reason for a refused sign-in. The value stands in the address of the page that says so."""
+    """The reason for a refused sign-in. Its value is part of the URL of the page that explains the refusal."""
 
     ATTEMPT = "attempt"
-    """The answer belongs to no attempt of this browser: used, expired, forged, or begun in another window."""
+    """The answer belongs to no open attempt of this browser. The attempt was used, has expired, was forged, or was
+    begun in another browser."""
     DENIED = "denied"
     """The person or the issuer declined."""
     UNAVAILABLE = "unavailable"
@@ -19,11 +20,11 @@ class Reason(StrEnum):
     EMAIL = "email"
     """The issuer does not confirm an e-mail address."""
     ACCOUNT_EXISTS = "account-exists"
-    """The address has an account already, which is linked only by the person who has signed in to it."""
+    """The e-mail address already has an account. Only the person who has signed in to the account can link it."""
     NOT_ALLOWED = "not-allowed"
     """No rule makes this person a member."""
     SESSION = "session"
-    """The login cannot be linked: the person has signed out meanwhile."""
+    """The login cannot be linked, because the person has signed out meanwhile."""
     TAKEN = "taken"
     """The login belongs to another account."""
 

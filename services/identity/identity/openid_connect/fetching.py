@@ -45,8 +45,8 @@ class Answer:
 
 
 class Fetcher:
-    """`loopback_allowed` is for an issuer that is itself on this machine. `limit_s` is the time for an answer, body
-    included."""
+    """Sends requests to an issuer. `loopback_allowed` permits addresses of this machine, for an issuer that runs here.
+    `limit_s` is the time limit in seconds for an answer with its body."""
 
     def __init__(self, *, own: Listeners, loopback_allowed: bool, limit_s: float = ANSWER_S) -> None:
         self._own = own
@@ -67,7 +67,7 @@ class Fetcher:
     async def _send(self, question: Question) -> tuple[int, bytes]:
         parts = urlsplit(question.url)
         await self._own.refresh(parts.port or (443 if parts.scheme == "https" else 80))
-        # A connector of its own for each of these rare requests: no issuer shares a connection or a cookie.
+        # Use a new connector for each of these rare requests, so that issuers share no connection and no cookie.
         connector = aiohttp.TCPConnector(ssl=_tls(), socket_factory=self._socket, force_close=True)
         async with (
             aiohttp.ClientSession(

@@ -1,4 +1,4 @@
-"""Check an ID token (OpenID Connect Core 1.0, section 3.1.3.7), and read who it is about.
+"""Check an ID token (OpenID Connect Core 1.0, section 3.1.3.7), and read which person it names.
 
 The algorithms are chosen here and not by the token. All of them need the issuer's private key: neither `none` nor an
 HMAC with the public key as its secret is accepted.
@@ -21,7 +21,7 @@ from identity.openid_connect.failures import Reason, Refused
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 LEEWAY_S: Final = 60
-"""The difference allowed between the issuer's clock and ours."""
+"""The allowed difference, in seconds, between the issuer's clock and the clock of this machine."""
 _MOST_KEYS: Final = 100
 _MOST_CHARACTERS: Final = 255
 _MOST_GROUPS: Final = 1000
@@ -29,7 +29,7 @@ _KEY_TYPES: Final[Mapping[str, type[RSAKey | ECKey | OKPKey]]] = {"RSA": RSAKey,
 
 
 class UnknownKey(Refused):
-    """Raised for a token that names a key which is not in the set: the issuer may have a new one."""
+    """Raised for a token that names a key which is not in the key set. The issuer may have a new key."""
 
     def __init__(self) -> None:
         super().__init__(Reason.ISSUER, "the ID token names a key that the issuer does not publish")
@@ -57,7 +57,7 @@ class Claims:
 
 
 def key_set(document: Mapping[str, Any]) -> KeySet:
-    """Return the public keys of a JSON Web Key Set (RFC 7517) that sign. Keys that cannot be read are left out.
+    """Return those public keys of a JSON Web Key Set (RFC 7517) that verify signatures. Unreadable keys are left out.
 
     Raises `Refused` if there is none.
     """
@@ -114,7 +114,7 @@ def verified(token: object, keys: KeySet, expected: Expected, *, now: float) -> 
 
 
 def _require_numbers(claims: Mapping[str, Any]) -> None:
-    """Raise `ValueError` for times that compare with nothing: JSON as Python reads it may hold NaN and infinities."""
+    """Raise `ValueError` for times that are not finite numbers: Python's JSON parser accepts NaN and infinities."""
     for name in ("exp", "iat", "nbf", "auth_time"):
         value = claims.get(name)
         if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
@@ -122,7 +122,7 @@ def _require_numbers(claims: Mapping[str, Any]) -> None:
 
 
 def claims_of(document: Mapping[str, Any], *, groups_claim: str) -> Claims:
-    """Return the person of checked claims. Raises `Refused` without a usable `sub`."""
+    """Return the person that checked claims describe. Raises `Refused` without a usable `sub`."""
     subject = document.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= _MOST_CHARACTERS or "\x00" in subject:
         raise Refused(Reason.ISSUER, "the ID token names no subject")
@@ -133,7 +133,7 @@ def claims_of(document: Mapping[str, Any], *, groups_claim: str) -> Claims:
 
 
 def _email(document: Mapping[str, Any]) -> str | None:
-    # Only the JSON value true counts: the text "false" is true for a careless reader.
+    # Accept only the JSON value true: a truth test would accept the text "false", too.
     if document.get("email_verified") is not True or not isinstance(document.get("email"), str):
         return None
     try:

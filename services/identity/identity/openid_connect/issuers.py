@@ -1,6 +1,7 @@
 """Read the issuers from the settings: the OpenID Connect providers at which people may sign in.
 
-Only the operator of the platform names them. An issuer decides who is who, so no organisation can add one.
+Only the operator of the platform can configure issuers. The platform believes an issuer about the identity of people,
+so no organisation can add one.
 """
 
 import json
@@ -56,10 +57,11 @@ def _domain(text: str) -> str:
 
 
 class Issuer(BaseModel):
-    """An OpenID Connect provider, and the rules by which people of it become members of one organisation.
+    """An OpenID Connect provider, and the rules by which its people become members of one organisation.
 
-    A person without an account becomes a member if a group of `roles` fits, or else if the verified address is in
-    `domains`. With neither, only people who linked a login before can use it.
+    A person without an account becomes a member if one of the person's groups is in `roles`, or else if the domain of
+    the verified address is in `domains`. If neither is configured, only people who have linked a login can sign in with
+    the issuer.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
@@ -85,8 +87,8 @@ class Issuer(BaseModel):
         return self
 
     def role_of(self, groups: tuple[str, ...], verified_email: str | None) -> Role | None:
-        """Return the role that the issuer gives a person; `None` for no membership. The first group in `roles` that the
-        person has decides."""
+        """Return the role that the issuer gives a person: that of the first entry in `roles` whose group the person
+        has. Return `None` if the person gets no membership."""
         for group, role in self.roles.items():
             if group in groups:
                 return role

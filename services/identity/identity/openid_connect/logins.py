@@ -1,4 +1,5 @@
-"""Read and write which identity at an issuer is which person: one function per query, in the caller's transaction."""
+"""Read and write logins, that is, people's identities at issuers: one function per query, in the caller's
+transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from llmbench.ids import new_id
 
 @dataclass(frozen=True)
 class Login:
-    """A person's identity at an issuer. `manages_role` is true if it made the account."""
+    """A person's identity at an issuer. `manages_role` is true if the account was created with this login; the issuer's
+    groups then decide the role."""
 
     id: UUID
     issuer: str
@@ -27,7 +29,7 @@ class Login:
 
 
 async def lock_subject(connection: AsyncConnection, issuer: str, subject: str) -> None:
-    """Let one transaction at a time decide about an identity, so that two first sign-ins make one account."""
+    """Lock an identity until the transaction ends, so that two simultaneous first sign-ins create only one account."""
     statement = text("SELECT pg_advisory_xact_lock(hashtextextended(:identity, 0))")
     await connection.execute(statement, {"identity": f"{issuer}\n{subject}"})
 
@@ -62,7 +64,8 @@ async def set_withdrawn(connection: AsyncConnection, id_: UUID, *, withdrawn: bo
 
 
 async def delete_login(connection: AsyncConnection, id_: UUID, *, except_token: str) -> list[UUID]:
-    """Delete a login, and end the sessions that began with it except the given one. Return their ids."""
+    """Delete a login, and end the sessions that began with it, except the session of `except_token`. Return the ids of
+    the ended sessions."""
     began = select(session_login.c.session_id).where(session_login.c.login_id == id_)
     ended = (
         update(web_session)
@@ -80,7 +83,7 @@ async def delete_login(connection: AsyncConnection, id_: UUID, *, except_token: 
 
 
 async def note_session(connection: AsyncConnection, token: str, login_id: UUID) -> None:
-    """Store with which login a session began."""
+    """Store the login with which a session began."""
     began = select(web_session.c.id, text("CAST(:login_id AS uuid)").bindparams(login_id=login_id)).where(
         web_session.c.token_hash == token_hash(token)
     )
@@ -88,7 +91,7 @@ async def note_session(connection: AsyncConnection, token: str, login_id: UUID) 
 
 
 async def issuer_of_session(connection: AsyncConnection, token: str) -> str | None:
-    """Return the issuer at which the session of a token began; `None` for a password."""
+    """Return the issuer at which the session of a token began; `None` for a session that began with a password."""
     query = (
         select(person_login.c.issuer)
         .join(session_login, session_login.c.login_id == person_login.c.id)

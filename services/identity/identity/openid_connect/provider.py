@@ -1,6 +1,7 @@
-"""Ask one issuer: discovery, the address where people sign in, the exchange of a code, and its keys.
+"""Communicate with one issuer: read its description and keys, build the address where people sign in, exchange codes.
 
-`authlib` words the requests and checks the tokens. Every answer of the issuer is checked before it is used.
+The library `authlib` builds the requests and checks the tokens. Every answer of the issuer is checked before it is
+used.
 """
 
 import asyncio
@@ -40,7 +41,7 @@ class Endpoints:
     algorithms: tuple[str, ...]
     client_auth: str
     names_itself: bool
-    """The issuer adds `iss` to its answers (RFC 9207), so an answer without it is not the issuer's."""
+    """True if the issuer adds `iss` to its answers (RFC 9207). An answer without it is then not from this issuer."""
 
 
 class Provider:
@@ -66,7 +67,7 @@ class Provider:
     async def endpoints(self) -> Endpoints:
         """Return the issuer's endpoints, at most an hour old. Raises `Refused`.
 
-        Requests that wait at the same time share one answer, so an issuer that is slow delays none longer than one.
+        Simultaneous calls share one request to the issuer, so their waiting times do not add up.
         """
         known = self._endpoints
         if known is not None and self._monotonic() - self._discovered_at <= FRESH_S:
@@ -79,7 +80,7 @@ class Provider:
     async def _discover(self) -> Endpoints:
         endpoints = self._read(await self._document(get_well_known_url(self.issuer.issuer, external=True)))
         self._endpoints, self._discovered_at = endpoints, self._monotonic()
-        # A key that the issuer withdrew is trusted no longer than its description.
+        # Fetch the keys again as well, so that a key that the issuer withdrew is trusted for an hour at most.
         self._keys = None
         return endpoints
 
@@ -105,8 +106,8 @@ class Provider:
         return str(url)
 
     async def sign_out_url(self, back_to: str) -> str | None:
-        """Return the address at which the person ends the session at the issuer; `None` if it offers none, or does not
-        answer."""
+        """Return the address at which the person ends the session at the issuer. Return `None` if the issuer has no
+        such address, or does not answer."""
         try:
             endpoints = await self.endpoints()
         except Refused:
@@ -117,7 +118,8 @@ class Provider:
         return str(add_params_to_uri(endpoints.end_session, asked))
 
     async def require_same_issuer(self, named: str | None) -> None:
-        """Raise `Refused` if an answer names another issuer, or none although this one always does (RFC 9207)."""
+        """Raise `Refused` if an answer names another issuer, or names no issuer although this issuer always adds its
+        name (RFC 9207)."""
         if named is None and (await self.endpoints()).names_itself:
             raise Refused(Reason.ATTEMPT, "the answer names no issuer, and this issuer names itself")
         if named is not None and named != self.issuer.issuer:
@@ -129,7 +131,7 @@ class Provider:
         try:
             tokens = await self._exchange(endpoints, code, trip)
         except Refused:
-            # Perhaps the endpoint moved: the next attempt asks for the description again.
+            # The endpoint may have moved, so the next attempt reads the description again.
             self._endpoints = None
             raise
         access_token = tokens.get("access_token")
@@ -159,7 +161,8 @@ class Provider:
         return answer.document
 
     async def _verified(self, endpoints: Endpoints, token: object, expected: Expected) -> dict[str, Any]:
-        """Check the token; with an unknown key, fetch the keys once more, because issuers change them."""
+        """Check the token and return its claims. If its key is unknown, fetch the keys once more, because issuers
+        change them."""
         known = self._keys
         if known is not None:
             try:
@@ -174,7 +177,8 @@ class Provider:
         return "email" not in document or bool(self.issuer.roles and claim.partition(".")[0] not in document)
 
     async def _completed(self, url: str, access_token: str, document: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims with those of the userinfo endpoint beneath them, which has to name the same subject."""
+        """Return the claims, completed by those of the userinfo endpoint; claims of the token take precedence. Both
+        have to name the same subject."""
         answer = await self._fetcher.ask(Question(url, headers={"Authorization": f"Bearer {access_token}"}))
         if answer.status != 200 or answer.document.get("sub") != document["sub"]:
             raise _refusal(answer, "names another subject at its userinfo endpoint")

@@ -1,4 +1,4 @@
-"""Sign people in through issuers, link issuers' identities to accounts, and sign out there too."""
+"""Sign people in through issuers, link identities at issuers to accounts, and sign people out at their issuers."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -36,14 +36,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Issuers:
-    """The configured issuers, by name, and the origins of this platform, of which the first is used unless the browser
-    came by another one."""
+    """The configured issuers by name, and the origins of this platform. The first origin is used, unless the browser's
+    request names another of them."""
 
     providers: Mapping[str, "Provider"]
     origins: tuple[str, ...]
 
     def callback(self, name: str, origin: str | None) -> str:
-        """Return the address to which an issuer sends the browser back."""
+        """Return the URL to which an issuer sends the browser back."""
         return f"{self.origin(origin)}/api/auth/issuers/{name}/callback"
 
     def origin(self, given: str | None) -> str:
@@ -56,17 +56,17 @@ class Issuers:
 
 
 def open_issuers(issuers: Sequence[Issuer], *, origins: tuple[str, ...], own: Listeners) -> Issuers:
-    """Return the providers of the issuers. It connects to nothing."""
+    """Return the issuers, each with its provider. No connection is opened yet."""
     if not issuers:
         return Issuers({}, origins)
-    # Imported late: without issuers the libraries for tokens and HTTP would cost memory for nothing.
+    # Import here: without issuers, the libraries for tokens and HTTP would only cost memory.
     from identity.openid_connect.provider import Provider
 
     return Issuers({each.name: Provider(each, own=own) for each in issuers}, origins)
 
 
 async def require_organisations(opened: Connections, issuers: Issuers) -> None:
-    """Raise `BadSettings` if an issuer makes members of an organisation that does not exist."""
+    """Raise `BadSettings` if the organisation of an issuer does not exist."""
     async with opened.everybody.connect() as connection:
         known = set((await connection.execute(select(organisation.c.id))).scalars())
     for name, provider in issuers.providers.items():
@@ -76,14 +76,15 @@ async def require_organisations(opened: Connections, issuers: Issuers) -> None:
 
 @dataclass(frozen=True)
 class Callback:
-    """The parameters with which an issuer sends the browser back, and what the browser itself presents."""
+    """A browser's return from an issuer: the parameters in the URL, and the tokens in the browser's cookies."""
 
     parameters: Mapping[str, Sequence[str]]
     browser: str | None
     session: str | None
 
     def one(self, name: str) -> str | None:
-        """Return a parameter. Raises `Refused` if it is there twice: two readers could choose differently."""
+        """Return a parameter; `None` if it is missing. Raises `Refused` if it occurs twice: two readers could choose
+        different values."""
         values = self.parameters.get(name, ())
         if len(values) > 1:
             raise Refused(Reason.ATTEMPT, f"the answer has {name} twice")
@@ -92,7 +93,8 @@ class Callback:
 
 @dataclass(frozen=True)
 class Finished:
-    """The address to which the browser goes, and the token of the session that was opened, if any."""
+    """The result of an attempt: the address to which the browser is sent, and the token of the new session, if there is
+    one."""
 
     location: str
     token: str | None = None
@@ -106,12 +108,13 @@ class OpenIdConnectService:
         self._sign_in = SignInService(opened, address, device)
 
     async def begin(self, name: str, next_path: str, origin: str | None, person_id: UUID | None) -> tuple[str, Begun]:
-        """Begin an attempt. Return the issuer's address and the attempt's secrets.
+        """Begin an attempt to sign in or to link a login. Return the issuer's address and the attempt's secrets.
 
-        Raises a `Problem`: 404 for an unknown issuer, 429, or 502 if the issuer does not answer as it should.
+        Raises a `Problem`: 404 for an unknown issuer, 429 after too many attempts, or 502 if the issuer gives no valid
+        answer.
         """
         provider, begun = self._issuers.find(name), new_secrets()
-        # The account is not known yet: a bucket per attempt limits the address alone.
+        # The account is not known yet, so only the attempts of the client's address are limited.
         self._opened.attempts.take(self._address, begun.state)
         attempt = Attempt(name, self._issuers.callback(name, origin), next_path, person_id)
         async with self._opened.engine.begin() as connection:
@@ -129,7 +132,8 @@ class OpenIdConnectService:
             ) from None
 
     async def finish(self, name: str, callback: Callback) -> Finished:
-        """Finish an attempt. A refusal leads to the page where it began, with the reason in its address."""
+        """Finish an attempt. After a refusal, the browser is sent to the page where the attempt began, with the reason
+        in the URL."""
         page, next_path = SIGN_IN_PAGE, ""
         try:
             provider = self._issuers.find(name)
@@ -154,7 +158,7 @@ class OpenIdConnectService:
         begun = Begun(state, callback.browser)
         async with self._opened.engine.begin() as connection:
             stored = await take(connection, state)
-        # Committed first: a refused attempt is used up.
+        # Commit first, so that a refused attempt cannot be used again.
         if stored is None:
             raise Refused(Reason.ATTEMPT, "there is no such attempt, or it was used before")
         return stored.usable(begun, name), begun
@@ -234,7 +238,8 @@ class OpenIdConnectService:
         await self._opened.revoke(ended)
 
     async def sign_out(self, token: str, origin: str | None) -> str | None:
-        """End the session here. Return the address that ends it at its issuer, if there is one."""
+        """End the session on this platform. Return the address at which the person ends the session at the issuer, if
+        there is one."""
         async with self._opened.engine.connect() as connection:
             issuer = await issuer_of_session(connection, token)
         await self._sign_in.sign_out(token)

@@ -31,7 +31,7 @@ class OrganisationService:
             return await _read(connection, asking.org_id)
 
     async def change(self, body: OrganisationChange, asking: Principal, actor: Actor) -> OrganisationOut:
-        """Change the fields that the body has."""
+        """Change those fields of the organisation that the body contains."""
         changes = body.model_dump(exclude_unset=True)
         for name in ("name", "slug", "settings"):
             if changes.get(name) is None:
@@ -52,13 +52,13 @@ class OrganisationService:
                 old = {name: before._mapping[name] for name in changes}
                 await record(connection, actor, "updated", "organisation", id_=asking.org_id, before=old, after=changes)
                 changed = await _read(connection, asking.org_id)
-        # Sockets of sessions without a second factor would go on.
+        # Revoke these sessions: otherwise their open sockets would stay connected without a second factor.
         await self._opened.revoke(ended)
         return changed
 
     async def _require_own_factor(self, connection: AsyncConnection, asking: Principal) -> list[UUID]:
-        """Return the sessions without a second factor. Raises a 409 `Problem` if the person has none, and so would be
-        locked out."""
+        """Return the ids of all sessions without a second factor. Raises a 409 `Problem` if the requesting person has
+        no second factor: the new rule would lock that person out."""
         if not await is_enabled(connection, asking.person_id):
             raise Problem(409, "No second factor", "Set up a second factor of your own before you require it.")
         return await weak_sessions(connection, asking.org_id)
@@ -83,7 +83,7 @@ async def _read(connection: AsyncConnection, id_: UUID) -> OrganisationOut:
 
 
 def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings with the changes; a null removes one."""
+    """Return the settings with the changes applied. The value `None` removes a setting."""
     return {name: value for name, value in {**before, **changes}.items() if value is not None}
 
 

@@ -1,7 +1,7 @@
 """Let a member choose a new password by a link that works once, for a day.
 
-A person may belong to several organisations. The admins of one must not get at the others, so they reset only people
-who belong to no other one.
+A person may belong to several organisations. Admins of one must not gain access to the others, so they can reset only
+people who belong to no other organisation.
 """
 
 from datetime import timedelta
@@ -35,10 +35,10 @@ class PasswordResetService:
         self._address = address
 
     async def create(self, body: PasswordResetIn, asking: Principal, actor: Actor) -> PasswordResetOut:
-        """Make a link, which replaces an earlier one.
+        """Create a link, which replaces an earlier link of the person.
 
         Raises a `Problem`: 404 unless the person is a member, and 403 for an owner unless an owner asks. A 409 refuses
-        oneself, and a person who belongs to other organisations, too.
+        a link for the requesting person, and for a person who also belongs to other organisations.
         """
         if body.person_id == asking.person_id:
             raise Problem(409, "Your own password", "Change your own password in your account.")
@@ -108,8 +108,8 @@ class PasswordResetService:
         return row
 
     async def _use(self, connection: AsyncConnection, link: Row[Any]) -> None:
-        """Mark the link as used. Raises a 410 `Problem` if another request was faster, or if its maker has lost the
-        right meanwhile."""
+        """Mark the link as used. Raises a 410 `Problem` if another request has used it first, or if its creator has
+        lost the right to create it."""
         used = update(password_reset).where(password_reset.c.id == link.id, password_reset.c.used_at.is_(None))
         maker, role = await find_role(connection, link.created_by), await find_role(connection, link.person_id)
         if maker is None or role is None or not may_grant(maker, role):

@@ -1,4 +1,5 @@
-"""Make, list and delete accounts of programs: people who cannot sign in, and who belong to one organisation."""
+"""Create, list and delete service accounts: accounts of programs, stored as people who cannot sign in and who belong to
+one organisation."""
 
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,8 @@ from llmbench.errors import Problem
 from llmbench.ids import new_id
 
 DOMAIN = "service.invalid"
-"""The domain of made-up addresses: RFC 2606 reserves it, so no person can have one."""
+"""The domain of the invented e-mail addresses of service accounts. RFC 2606 reserves it, so no person can have such an
+address."""
 
 
 class ServiceAccountService:
@@ -34,7 +36,7 @@ class ServiceAccountService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: ServiceAccountIn, asking: Principal, actor: Actor) -> ServiceAccountOut:
-        """Make an account. Raises a 403 `Problem` for a role that the person may not give."""
+        """Create an account. Raises a 403 `Problem` for a role that the requesting person may not give."""
         if not may_grant(asking.role, body.role):
             raise Problem(403, "Not allowed", f"You may not give the role {body.role.value}.")
         id_ = new_id()
@@ -48,7 +50,8 @@ class ServiceAccountService:
         return ServiceAccountOut.model_validate(dict(row._mapping))
 
     async def delete(self, id_: UUID, asking: Principal, actor: Actor) -> None:
-        """Delete the account's keys and membership. The person stays, because runs name it as their maker."""
+        """Delete the account's keys and membership. The row in `person` stays, because runs name the account as their
+        creator."""
         async with self._opened.engine.begin() as connection:
             row = (await connection.execute(_accounts().where(person.c.id == id_))).one_or_none()
             if row is None:

@@ -1,4 +1,4 @@
-"""Join an organisation by a link: the first owner's, or that of an invitation."""
+"""Join an organisation by a link: the link for the first owner, or the link of an invitation."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,7 +25,8 @@ FIRST_OWNER_LINK_LASTS = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Link:
-    """A valid link: the invitation behind it. `first` is true for the link of the first start."""
+    """A valid link, with the organisation and the role that it gives. `first` is true for the link of the first
+    owner."""
 
     id: UUID
     org_id: UUID
@@ -38,7 +39,7 @@ class Joined:
     person: Person
     org_id: UUID
     strong: bool = False
-    """The person has an account, and has shown its second factor."""
+    """True if the person already had an account, and has shown its second factor."""
 
 
 class Joining:
@@ -47,7 +48,8 @@ class Joining:
         self._address = address
 
     async def first_owner(self, body: FirstOwner) -> Joined:
-        """Make the first owner of the default organisation. Raises a 410 `Problem` for a link that is not valid."""
+        """Create the account of the first owner of the default organisation. Raises a 410 `Problem` for a link that is
+        not valid."""
         self._opened.attempts.take(self._address, "first owner")
         link = await self._find(body.token.get_secret_value(), first=True)
         hashed = await self._opened.passwords.hash(body.password.get_secret_value())
@@ -89,7 +91,8 @@ class Joining:
         return Joined(person, link.org_id, strong)
 
     async def _account(self, body: AcceptInvitation) -> tuple[Person | None, str]:
-        """Return the account of the address if there is one, else the hash for a new one."""
+        """Return the account with this e-mail address, if there is one. Otherwise return the password hash for a new
+        account."""
         password = body.password.get_secret_value()
         async with self._opened.everybody.connect() as connection:
             found = await find_by_email(connection, body.email)
@@ -116,7 +119,7 @@ class Joining:
 
 
 async def _use(connection: AsyncConnection, link: Link) -> None:
-    """Mark the link as used. Raises a 410 `Problem` if another request was faster."""
+    """Mark the link as used. Raises a 410 `Problem` if another request has used it first."""
     used = update(invitation).where(
         invitation.c.id == link.id, invitation.c.used_at.is_(None), invitation.c.expires_at > func.now()
     )
@@ -125,9 +128,10 @@ async def _use(connection: AsyncConnection, link: Link) -> None:
 
 
 async def first_owner_token(opened: Connections) -> str | None:
-    """Return the token of a new link for the first owner, which replaces an earlier one; `None` if there is an owner.
+    """Create a link for the first owner, which replaces an earlier one, and return its token. Return `None` if there is
+    an owner.
 
-    It is shown once, at the start, and stored as a hash.
+    The token is logged once, at the start. Only its hash is stored.
     """
     async with opened.everybody.connect() as connection:
         if (await connection.execute(select(exists().where(membership.c.role == Role.OWNER.value)))).scalar_one():

@@ -1,4 +1,4 @@
-"""Open the session of a person that the proxy names (LLMBENCH_AUTH=proxy)."""
+"""Open a session for the person that the proxy names (LLMBENCH_AUTH=proxy)."""
 
 from fastapi import Request
 
@@ -19,7 +19,7 @@ from llmbench.organisation import working_for
 async def enter(opened: Connections, proxy: Proxy, service: SignInService, request: Request) -> Started | SessionOut:
     """Return the session of the person that the proxy names: the one that the browser presents, or a new one.
 
-    A person who may not enter gets a description without a session, which says why.
+    If the person may not enter, return a description without a session, which gives the reason.
     """
     token = session_token(request)
     try:
@@ -42,12 +42,13 @@ async def _made_or_found(opened: Connections, proxy: Proxy, named: Named, addres
     except Problem as refusal:
         if refusal.status != 409:
             raise
-        # Another tab of the same person was faster.
+        # Another tab of the same person has created the account meanwhile.
         return await _person(opened, proxy, named, address)
 
 
 async def _person(opened: Connections, proxy: Proxy, named: Named, address: str) -> Person:
-    """Return the account of the person, made at the first sign-in where that is allowed. Raises a 403 `Problem`."""
+    """Return the account of the person. At the first sign-in it is created, if the settings allow that. Raises a 403
+    `Problem` if they do not."""
     role = Role.OWNER if named.email in proxy.rules.owners else proxy.rules.join_role
     async with opened.everybody.connect() as connection:
         found = await find_by_email(connection, named.email)
@@ -58,7 +59,7 @@ async def _person(opened: Connections, proxy: Proxy, named: Named, address: str)
     with working_for(DEFAULT_ORG_ID), unique("person_email_key", field="email"):
         async with opened.engine.begin() as connection:
             person = found or await insert_person(connection, email=named.email, name=named.name, password_hash=None)
-            # A member who was removed stays outside; a named owner always comes in.
+            # A removed member does not become a member again, but an owner who is named in the settings always does.
             joins = found is None or role is Role.OWNER
             if joins and role is not None and await find_role(connection, person.id) is None:
                 await insert_member(connection, DEFAULT_ORG_ID, person.id, role)

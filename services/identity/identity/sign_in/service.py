@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Started:
-    """A new session: its token, for the cookie, and what its person is told."""
+    """A new session: its token for the cookie, and its description for the person."""
 
     token: str
     session: SessionOut
