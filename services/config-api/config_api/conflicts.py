@@ -1,5 +1,5 @@
-"""Turn a violated constraint into a 409 problem: a name that is taken, or a thing that is in use. If two requests use
-one name, the first to commit wins."""
+"""Turn a violated constraint into a 409 problem: a name that is taken, or a resource that is in use. If two requests
+use one name, the first to commit wins."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

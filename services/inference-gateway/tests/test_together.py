@@ -71,19 +71,19 @@ async def test_every_waiting_query_fails_when_the_connection_is_lost(
 async def test_queued_queries_run_in_the_next_batch_before_its_query(
     connection: asyncpg.Connection, session: Session
 ) -> None:
-    session.tell(_store, (1, 2))
-    session.tell(_store, (2, 2))
+    session.enqueue(_store, (1, 2))
+    session.enqueue(_store, (2, 2))
     assert await session.ask(_store, (3, 2)) == 3
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 3), "in one transaction"
 
 
 async def test_queued_queries_run_without_a_further_query(connection: asyncpg.Connection, session: Session) -> None:
-    session.tell(_store, (1, 3))
-    session.tell(_store, (2, 2))
+    session.enqueue(_store, (1, 3))
+    session.enqueue(_store, (2, 2))
     async with asyncio.timeout(90):
         while await session.do(connection.fetchval, "SELECT count(*) FROM paid") != 1:
             await asyncio.sleep(0.01)
     connection.terminate()
-    session.tell(_store, (3, 2))
+    session.enqueue(_store, (3, 2))
     with pytest.raises(SessionLost):
         await session.ask(_store, (4, 2))

@@ -80,7 +80,7 @@ async def add_document(service: Service, request: Request, response: Response) -
                 file=spool,
                 format=_format(file_name),
                 file_name=file_name,
-                said=DocumentIn(name=fields.name or file_name, description=fields.description),
+                described=DocumentIn(name=fields.name or file_name, description=fields.description),
             )
         )
     response.headers["Location"] = f"{PATH}/{document.document_id}"

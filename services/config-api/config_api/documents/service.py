@@ -30,13 +30,13 @@ _BLOCK = 256 * 1024
 class NewDocument:
     """An uploaded file on disk, and the properties of the document that it becomes.
 
-    `said` has the name and the description that the user gave.
+    `described` has the name and the description that the user gave.
     """
 
     file: IO[bytes]
     format: Format
     file_name: str
-    said: DocumentIn
+    described: DocumentIn
 
 
 class DocumentService:
@@ -60,7 +60,7 @@ class DocumentService:
         id_ = new_id()
         values = {
             "id": id_,
-            **new.said.model_dump(),
+            **new.described.model_dump(),
             "format": new.format.name,
             "file_name": new.file_name,
             "file_bytes": new.file.seek(0, 2),
@@ -72,7 +72,7 @@ class DocumentService:
         key = f"{bound_organisation()}/documents/{id_}.{new.format.extension}"
         uri = self.files.uri(key)
         try:
-            with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
+            with unique(store.UNIQUE_NAME, what="document", field="name", value=new.described.name):
                 async with self._engine.begin() as connection:
                     await loose.note(connection, [uri])
                 # Hold no database connection while the file is stored, which may take long.

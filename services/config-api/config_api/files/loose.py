@@ -27,8 +27,8 @@ _log = logging.getLogger(__name__)
 
 
 async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
-    """Record files that belong to no version or document yet, or no longer. `sweep` deletes those that are still
-    recorded after an hour."""
+    """Record files that do not yet belong to a version or document, or no longer do. `sweep` deletes those that are
+    still recorded after an hour."""
     if uris:
         rows = [{"uri": uri} for uri in uris]
         await connection.execute(insert(loose_file).values(rows).on_conflict_do_nothing())

@@ -7,7 +7,8 @@ from llmbench.errors import FieldError
 
 
 def order_faults(tasks: Sequence[tuple[str, Sequence[str]]]) -> list[FieldError]:
-    """Return the faults of the tasks' names and dependencies. Each task is its name, and the names of tasks before it.
+    """Return the faults of the tasks' names and dependencies. Each task is a pair: its name, and the names of the tasks
+    that run before it.
 
     >>> [fault.message for fault in order_faults([("a", ["b"]), ("b", ["a"])])]
     ['the tasks wait for each other: a → b → a']

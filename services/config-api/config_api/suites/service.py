@@ -105,8 +105,8 @@ class SuiteService:
                 return await self._insert(connection, body, checked, number=newest.version_number + 1)
 
     async def apply(self, wanted: ApplySuite) -> Applied:
-        """Make the suite of this name what the request says: create it, change its draft, or make a new version of a
-        published one. A suite that is the same already stays unchanged."""
+        """Give the suite of this name the requested content: create it, change its draft, or create a new version of a
+        published one. A suite that already has this content stays unchanged."""
         body = wanted.suite
         checked = await self._evaluators.check(body.tasks)
         with _taken(body.name), _one_draft(body.name):

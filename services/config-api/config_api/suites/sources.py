@@ -117,7 +117,7 @@ async def _collections(connection: AsyncConnection, wanted: Sequence[SourceIn]) 
 
 
 def _of_version(source: SourceIn, versions: Sequence[_Version]) -> Source | str:
-    """Return the version that the source names, or what is wrong with the source."""
+    """Return the version that the source names, or a message about the error in the source."""
     if source.dataset_version_id is not None:
         of_id = [version for version in versions if version.source.id == source.dataset_version_id]
         if not of_id:

@@ -1,4 +1,4 @@
-"""Know the open connections, and close those whose session or API key has ended."""
+"""Keep track of the open connections, and close those whose session or API key has ended."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -23,7 +23,7 @@ class Clients:
         self._credentials.pop(connection, None)
 
     def revoked(self, credentials: Collection[UUID]) -> None:
-        """Close the connections of these sessions and API keys. Clients that may go on connect again."""
+        """Close the connections of these sessions and API keys. A client that still has access connects again."""
         for connection, credential in list(self._credentials.items()):
             if credential in credentials:
                 connection.fail(CHECK_AGAIN, retry=True)

@@ -61,7 +61,7 @@ class Hub:
         if event.kind in ALL_RUNS_KINDS:
             for subscription in list(self._overviews):
                 if subscription.org_id == org_id:
-                    subscription.overheard(event)
+                    subscription.receive_of_any_run(event)
         feed = self._feeds.get((org_id, event.run_id))
         if feed is not None:
             feed.receive(event)

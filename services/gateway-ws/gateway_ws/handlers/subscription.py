@@ -30,7 +30,7 @@ class Subscription:
     def __init__(
         self, client: Client, id_: str, destination: Destination, from_seq: int | None, *, org_id: UUID | None
     ) -> None:
-        """`org_id` is the organisation that the client works for: it receives the events of no other organisation.
+        """Create the subscription. The client receives only events of the organisation `org_id`.
 
         A replay begins at `from_seq`; with `None` there is none.
         """
@@ -41,8 +41,8 @@ class Subscription:
         self.has_replay = from_seq is not None
         self.hand_over = HandOver(from_seq)
 
-    def overheard(self, event: Event) -> None:
-        """Deliver an event if its kind is subscribed. This subscription must be to the topic of all runs."""
+    def receive_of_any_run(self, event: Event) -> None:
+        """Deliver an event of any run, if its kind is subscribed. The subscription must be to the topic of all runs."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)

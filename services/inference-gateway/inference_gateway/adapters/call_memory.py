@@ -66,7 +66,7 @@ _CONTENT = "SELECT content FROM model_call WHERE id = $1 AND org_id = $2"
 
 
 async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeout: float) -> list[None]:
-    # All gateways add to the rows of usage in one order, so that none waits for another one in a circle.
+    # All gateways update the rows of usage in the same order, so that they cannot deadlock.
     ordered = sorted(rows, key=lambda row: (str(row[_ORG]), row[_MODEL]))
     await connection.executemany(_STORE, ordered, timeout=timeout)
     return [None] * len(rows)

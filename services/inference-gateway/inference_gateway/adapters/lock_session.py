@@ -176,5 +176,5 @@ def _free(session: Session, keys: Sequence[str]) -> None:
 
     Other calls of this process may try these locks at once, because their statement runs after the release.
     """
-    session.tell(begin, Free(keys))
+    session.enqueue(begin, Free(keys))
     session.held.difference_update(keys)

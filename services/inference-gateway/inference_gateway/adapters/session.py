@@ -67,7 +67,7 @@ class Session:
         answer: A = await self._batcher_of(run_batch)(parameters)
         return answer
 
-    def tell(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> None:
+    def enqueue(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> None:
         """Queue a query for a batch without waiting for its result. The caller learns of no error, neither of the query
         nor of the connection."""
         self._batcher_of(run_batch).enqueue(parameters)

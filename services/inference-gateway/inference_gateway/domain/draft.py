@@ -15,7 +15,7 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """Raised when the answer is no completion, or no complete one; the message says why."""
+    """Raised when a response contains no completion, or only a part of one. The message says why."""
 
 
 class BrokenOff(NotACompletion):

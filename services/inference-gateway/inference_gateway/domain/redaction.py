@@ -45,7 +45,8 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def json(self, value: Any) -> Any:
-        """Return a JSON value with every text in it redacted, and every number, because a key may be all digits."""
+        """Return a JSON value with all its texts and numbers redacted. Numbers are included because a key may consist
+        of digits."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):

@@ -13,7 +13,7 @@ class _At(Enum):
     BEGINNING = 0
     THINKING = 1
     GAP = 2
-    """Between reasoning and answer: white space here belongs to neither."""
+    """The position after the reasoning and before the answer. White space here belongs to neither."""
     ANSWER = 3
 
 

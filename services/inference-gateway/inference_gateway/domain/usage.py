@@ -1,4 +1,4 @@
-"""Count what a finished call used."""
+"""Compute the numbers that a finished call adds to the usage of its day."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,8 @@ class Used:
 
 
 def used_by(command: Command, call: FinishedCall) -> Used:
-    """Return what the call used. Failed calls count as calls: what a provider charges for them is not known."""
+    """Return the numbers that the call adds to the usage of its day. A failed call counts as a call, because the
+    provider may charge for it."""
     if isinstance(command, ReleaseModel):
         return Used(calls=0)
     outcome = call.outcome

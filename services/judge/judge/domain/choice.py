@@ -80,7 +80,8 @@ class _Reader(Claims):
         return self.only(rest) or self._alone(rest)
 
     def judged(self, text: str) -> Choice | None:
-        """Return the options that the answer calls right if it judges several, by line or by tick and cross; else `None`.
+        """Return the options that the answer marks as correct, if it assesses several options line by line or with
+        ticks and crosses. Return `None` for any other answer.
 
         An example is "A: no" on one line and "B: yes" on the next.
         """

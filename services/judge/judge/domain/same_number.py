@@ -1,4 +1,5 @@
-"""Compare two readings: units are converted, and 0.5 equals 50 %. The order of most lists does not matter."""
+"""Compare the value that was read from an answer with the value of a reference. Units are converted, and 0.5 equals 50
+%. The order of most lists does not matter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
