@@ -20,7 +20,7 @@ _PATIENCE_S = 120.0
 
 @dataclass
 class Stage:
-    """The platform with the run of a plan. `replicas` are the second processes of services, by name."""
+    """A platform on which the run of a plan is executed. `replicas` are the second processes of services, by name."""
 
     stack: Platform
     plan: Plan

@@ -19,7 +19,7 @@ OTHERWISE = "evaluators: [{kind: contains, params: {text: answer}}]\npreset: nig
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stack() -> AsyncIterator[Platform]:
-    """Yield a platform with so many tasks that a wide gate can decide."""
+    """Yield a platform with enough tasks for a gate with a wide margin to reach a decision."""
     async with platform(tasks=24) as opened:
         yield opened
 
@@ -55,13 +55,14 @@ async def test_runs_of_a_preset_end_with_the_code_of_its_gates(
     strange = await llmbench("run", run_file("mock-0ms-a", more=OTHERWISE, name="Strange"))
     assert (strange.code, "not judged: against main: Two different measures" in strange.err) == (102, True)
 
-    # Within the wider margin the loss is not certain, but it is a loss, which nothing forgives.
+    # It is uncertain whether the loss exceeds the wider margin, so the gate is undecided. But there certainly is a
+    # loss, which `--undecided ok` does not forgive.
     wider = await llmbench("gate", "add", "score", "--margin", "0.95", "--undecided", "ok", *PRESET)
     assert (wider.code, "0.95" in wider.out) == (0, True)
     undecided = await llmbench("run", run_file("mock-0ms-number", more=ANSWERS, name="Undecided"))
     assert (undecided.code, "lower than the baseline for certain" in undecided.err) == (101, True)
 
-    # Another baseline leaves the anchor.
+    # The anchor stays when another run becomes the baseline.
     assert (await llmbench("baseline", "promote", "Worse", *PRESET)).code == 0
     again = await llmbench("run", run_file("mock-0ms-number", more=ANSWERS, name="Again"))
     assert (again.code, "the anchor of main" in again.err) == (101, True)

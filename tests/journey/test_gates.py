@@ -24,7 +24,7 @@ async def test_verdict_survives_kills_between_the_end_and_the_verdict_and_is_pub
     baseline = await stack.post("/api/baselines", {"subject": more["subject"], "run_id": first})
     await stack.post(f"/api/baselines/{baseline['id']}/gates", {"metric": "score", "margin": 0.4})
 
-    # Every verdict needs the gates, and the end of a run does not. So the lock keeps the run between the two.
+    # Lock the table of gates: the run can end, because its end does not read them, but its verdict has to wait.
     connection = await asyncpg.connect(stack.database_url)
     try:
         async with connection.transaction():

@@ -30,7 +30,7 @@ async def test_queue_survives_kills_of_two_orchestrators_in_its_order(seeded: Se
         await stack.control(model=MODEL, hold=None)
         await stack.services["orchestrator"].start()
         await second.start()
-        # The next one is killed just when a turn has come.
+        # Kill the orchestrator again, just when it has started a queued run.
         await stack.until(urgent, lambda run: run["status"] != "QUEUED")
         await stack.services["orchestrator"].kill()
         await stack.services["orchestrator"].start()

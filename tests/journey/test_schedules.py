@@ -57,7 +57,7 @@ async def test_firing_survives_kills_before_and_after_its_run_is_created(seeded:
     end_lease = "UPDATE schedule_firing SET leased_until = now() WHERE schedule_id = $1"
 
     await orchestrator.kill()
-    # The outage lasted over a due time.
+    # Let a due time pass during the outage.
     await value(stack, "UPDATE schedule SET next_due_at = now() - interval '1 hour' WHERE id = $1", schedule_id)
     async with locked(stack, "provider", stack.provider_id):
         await orchestrator.start()

@@ -112,7 +112,7 @@ async def test_request_without_a_session_is_refused_by_every_route(guarded: Plat
             assert answer.headers["www-authenticate"] == "Bearer"
         assert (await stranger.get("/health/identity")).status_code == 200
         assert (await stranger.get("/api/auth/session")).json()["signed_in"] is False
-        # The edge asks these of the identity service, and serves them to nobody.
+        # The edge uses these paths of the identity service itself, and does not serve them to clients.
         for path in ("/verify", "/jwks"):
             assert "kid" not in (await stranger.get(path)).text
 

@@ -32,8 +32,8 @@ _OWN = {"host", "content-length", "transfer-encoding", "connection", HEADER.lowe
 
 @dataclass
 class Proxy:
-    """A proxy that knows people by a cookie of its own: it removes what a client sends under its header, and adds a
-    token that it signs. It publishes its keys."""
+    """A proxy that recognises people by its own cookie. In each request it replaces the header with the person's
+    identity by a token that it signs. It publishes its keys."""
 
     port: int = field(default_factory=free_port)
     platform_url: str = ""

@@ -49,7 +49,7 @@ OF_PEOPLE = {
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two organisations: the platform as it sees it, and what it has."""
+    """One of the two organisations: the platform as this organisation sees it, and the objects that it owns."""
 
     stack: Platform
     org_id: str
@@ -196,8 +196,8 @@ async def test_topics_deliver_only_events_of_the_own_organisation(both: Both) ->
         async with watching(mine.stack.url, theirs.has.ids["run_id"], Random(0)) as foreign:
             async with watching(mine.stack.url, mine.has.ids["run_id"], Random(0)) as own:
                 async with asyncio.timeout(240):
-                    # The own run is replayed to its end on a connection that was opened later. Each topic has a replay
-                    # of its own, so the last status may arrive before the first item.
+                    # The organisation's own run is replayed to its end, on a connection that was opened later. Each
+                    # topic has a replay of its own, so the last status may arrive before the first item.
                     while own.status.get("status") != "FINISHED" or not own.seqs["item"] or not foreign.connections:
                         await asyncio.sleep(0.05)
             assert not any(foreign.seqs.values())
@@ -254,7 +254,8 @@ async def test_every_table_of_data_is_isolated_and_forced(both: Both) -> None:
         for row in await connection.fetch("SELECT rolname FROM pg_roles WHERE rolbypassrls AND NOT rolsuper")
     }
     await connection.close()
-    # A person may belong to several organisations, and signs in before one is chosen. Only identity may use these.
+    # The tables of `OF_PEOPLE` are not secured: a person may belong to several organisations, and signs in before
+    # choosing one. Only the identity service may use these tables.
     assert secured == set(metadata.tables) - OF_PEOPLE
     assert not exempt & {grants.role for grants in SERVICE_GRANTS.values()}
 

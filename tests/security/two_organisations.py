@@ -1,4 +1,4 @@
-"""Furnish an organisation with one of everything, and try every HTTP operation with the ids of another one."""
+"""Create an object of every kind in an organisation, and build requests of every HTTP operation with its ids."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ CASES = "id,input,expected_output\nq-1,{marker} one and one?,2\nq-2,{marker} two
 
 @dataclass(frozen=True)
 class Furnished:
-    """The things of an organisation. `marker` is part of each of its texts; `ids` are path parameters by name."""
+    """The objects of an organisation. `marker` is part of each of their texts; `ids` are path parameters by name."""
 
     marker: str
     ids: Mapping[str, str]
@@ -49,7 +49,7 @@ class Furnished:
 
 
 async def furnish(stack: Platform, marker: str) -> Furnished:
-    """Create one of everything that the API can create, and a finished run."""
+    """Create one object of every kind that the API can create, and a finished run."""
     provider = {
         "name": f"{marker} provider",
         "type": "CUSTOM_OPEN_AI_COMPATIBLE",
@@ -179,7 +179,8 @@ async def operations(stack: Platform) -> list[Operation]:
 
 
 def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, Any]]:
-    """Return the URL and the arguments of a valid request that names what `theirs` has wherever it can."""
+    """Return the URL and the arguments of a valid request. Wherever the request takes an id, it has that of an object
+    of `theirs`."""
     resource = operation.path.split("/")[2]
     of_resource = {
         "baselines": theirs.baseline_id,
@@ -285,8 +286,8 @@ def texts_of(response: httpx.Response) -> Iterator[str]:
 
 
 async def rows_of(database_url: str, org_id: str) -> dict[str, str | None]:
-    """Return a digest of the organisation's rows per table, as the superuser. Left out are outboxes, which the relay
-    empties, and statistics."""
+    """Return a digest of the organisation's rows per table, as the superuser. Outboxes, which the relay empties, and
+    statistics are left out."""
     connection = await asyncpg.connect(database_url)
     try:
         return {

@@ -1,4 +1,4 @@
-"""Require the settings of LLMBENCH_AUTH=proxy: the tokens of the proxy are checked by them."""
+"""Require the settings by which a proxy's tokens are checked with LLMBENCH_AUTH=proxy."""
 
 import os
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _HEADER: Final = "X-Forwarded-Identity"
 
 def proxy_header(auth: str, environment: Mapping[str, str] = os.environ) -> str:
     """Return the header in which a proxy names people; empty unless `auth` is "proxy". Raises StartError if a setting
-    that its tokens are checked with is missing."""
+    by which its tokens are checked is missing."""
     if auth != "proxy":
         return ""
     missing = [f"{_PREFIX}{name}" for name in _NEEDED if not environment.get(f"{_PREFIX}{name}")]

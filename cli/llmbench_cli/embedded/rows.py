@@ -47,8 +47,8 @@ _ENTRY: Final = re.compile(r"\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (?:public|-) .*")
 
 @dataclass(frozen=True)
 class TableData:
-    """The rows of one table. `blocks` yields them in the text format of COPY; what is not read is skipped with the next
-    entry."""
+    """The rows of one table. `blocks` yields them in the text format of COPY; blocks that are not read are skipped when
+    the next entry is read."""
 
     table: str
     columns: tuple[str, ...]

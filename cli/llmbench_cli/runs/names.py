@@ -26,8 +26,8 @@ class Named:
         return cls(what, [entry async for entry in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
-        """Return the id for a name or an id, or `None` if it is unknown. Case matters only if two names differ in
-        nothing else."""
+        """Return the id for a name or an id, or `None` if it is unknown. Upper and lower case matter only if two names
+        differ in nothing else."""
         if wanted in self._by_name:
             return self._by_name[wanted]
         if wanted.lower() in self._ids:
