@@ -23,7 +23,7 @@ from tests.servers import FAST
 
 PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
-"""The first start pulls the image."""
+"""The time limit for the start of a container, in seconds. The first start pulls the image."""
 _POSTGRES_VOLUME = "/var/lib/postgresql"
 _NATS_PORT = 4222
 _NATS_MONITORING_PORT = 8222

@@ -23,8 +23,8 @@ PASSWORD = "only-for-tests"
 
 
 async def serve(database_url: str, nats_url: str) -> dict[str, Any]:
-    """Migrate the database, serve config-api, create a label and list it. Return what the requests and the generated
-    rights gave, by name."""
+    """Migrate the database, serve config-api, create a label and list it. Return the responses and the generated
+    rights, by name."""
     # Import these only now: the module of rights is generated after the imports above.
     from config_api.main import Settings, create_app
     from llmbench.db.logins import SERVICE_GRANTS, ensure_logins

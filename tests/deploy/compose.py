@@ -48,8 +48,8 @@ class ComposeService:
         return list(test[1:])
 
     def mounted(self, target: str) -> str:
-        """Return what is mounted at a path of the container: a path relative to the compose file, or the name of a
-        volume."""
+        """Return the source of the mount at a path of the container: a path relative to the compose file, or the name
+        of a volume."""
         named = [volume.split(":") for volume in self.fields["volumes"] if ":" in volume]
         sources = [source for source, at, *_ in named if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"

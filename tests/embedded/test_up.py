@@ -28,7 +28,7 @@ START_S = 240.0
 
 @dataclass
 class Up:
-    """A running `llmbench up`; `printed` is what was read of its output."""
+    """A running `llmbench up`; `printed` is the part of its output that was read so far."""
 
     process: asyncio.subprocess.Process
     home: Home

@@ -66,7 +66,7 @@ async def owner(guarded: Platform) -> Person:
 
 
 async def enter(stack: Platform, path: str, body: dict[str, Any]) -> Person:
-    """Sign in or join in a new browser."""
+    """Sign in, or join an organisation, from a new browser."""
     http = httpx.AsyncClient(base_url=stack.url, timeout=90)
     answer = await http.post(path, json={**body, "password": PASSWORD})
     assert answer.is_success, answer.text

@@ -1,4 +1,4 @@
-"""Generate the page that shows what every export format writes for a run of two items."""
+"""Generate the page that shows the output of every export format for a run of two items."""
 
 import asyncio
 

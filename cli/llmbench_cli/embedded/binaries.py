@@ -41,7 +41,8 @@ def checkout() -> Path:
 
 
 def platform_files() -> Path:
-    """Return the folder with `deploy/` and `web/dist/`: the checkout, else what `make dist` put into the wheel.
+    """Return the folder with `deploy/` and `web/dist/`: the checkout, or else the folder that `make dist` put into the
+    wheel.
 
     Raises StartError if neither exists, as in a container image, where each part has a container of its own.
     """

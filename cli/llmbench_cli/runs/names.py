@@ -95,8 +95,8 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
 
 
 def _settings(preset: Json) -> Json:
-    """Return what a preset adds to the body of a run: its settings, and the preset as the run's subject, so that the
-    run is compared with the preset's baselines."""
+    """Return the fields that a preset adds to the body of a run: its settings, and the preset as the run's subject. The
+    subject makes the platform compare the run with the preset's baselines."""
     return {**preset["run"], "subject": {"kind": "preset", "id": preset["id"]}}
 
 

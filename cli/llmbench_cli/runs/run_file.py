@@ -108,7 +108,8 @@ class GateEntry(Entry):
 
 
 class SampleEntry(Entry):
-    """A sample of the cases. Without a seed, the run's name gives one: runs of one name have the same sample."""
+    """A sample of the cases. Without a seed, the seed is derived from the run's name, so runs of the same name have the
+    same sample."""
 
     size: int | None = None
     tags: list[str] | None = None

@@ -103,7 +103,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "PATCH": Verb.UPDATE,
     "DELETE": Verb.DELETE,
 }
-"""The verb of an HTTP method."""
+"""The verb for which a request with this HTTP method needs a right."""
 
 
 @dataclass(frozen=True)

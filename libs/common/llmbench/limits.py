@@ -30,7 +30,7 @@ class Limits:
 
 
 def plan_problem(limits: Limits, detail: str, *, field: str | None = None) -> Problem:
-    """Return the 403 that refuses what the plan does not allow. `detail` says what, and what to do.
+    """Return the 403 for a request that the plan does not allow. `detail` says which limit it exceeds, and what to do.
 
     >>> plan_problem(Limits(plan="FREE"), "It allows 3 members: remove one.").detail
     'It allows 3 members: remove one. The operator of the platform can change the plan FREE, or give another one.'

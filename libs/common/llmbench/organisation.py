@@ -32,7 +32,7 @@ def working_for(org_id: UUID | None) -> Iterator[None]:
 
 
 def bound_actor() -> UUID | None:
-    """Return the id of the person who asked for the current task's work; `None` without sign-in."""
+    """Return the id of the person on whose behalf the current task works; `None` without sign-in."""
     return _actor.get()
 
 

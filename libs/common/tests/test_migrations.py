@@ -114,7 +114,7 @@ async def test_migrations_ignore_a_statement_timeout(empty_postgres_url: str) ->
 
 
 async def test_owner_who_is_no_superuser_migrates_the_rows_of_organisations(empty_postgres_url: str) -> None:
-    """Row-level security applies to such an owner, who would change no row without lifting it."""
+    """Row-level security applies to such an owner. Without lifting it, the migrations would change no row."""
     role, database = f"owner_{uuid.uuid4().hex}", empty_postgres_url.rpartition("/")[2]
     await _column(empty_postgres_url, f"CREATE ROLE {role} LOGIN PASSWORD 'only-for-tests'")
     await _column(empty_postgres_url, f'ALTER DATABASE "{database}" OWNER TO {role}')

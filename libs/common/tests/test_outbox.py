@@ -84,7 +84,7 @@ async def _published(js: JetStreamContext, number: int) -> list[int]:
 
 
 async def _emptied(postgres_url: str) -> None:
-    """Return when the outbox is empty."""
+    """Wait until the outbox is empty."""
     connection = await asyncpg.connect(postgres_url)
     try:
         async with asyncio.timeout(PATIENCE_S):

@@ -44,7 +44,7 @@ def stored_files(files: Path) -> list[Path]:
 
 
 def refuse_files(files: Path) -> None:
-    """Make the store fail for all further files. It must have one organisation's files already."""
+    """Make the store fail for all further files. Files of exactly one organisation must be stored already."""
     (organisation,) = files.iterdir()
     organisation.rename(files.with_name("away"))
     organisation.write_text("no folder")

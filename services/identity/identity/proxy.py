@@ -94,7 +94,7 @@ class Proxy:
                 options={"require": ["exp", "iss", "aud"]},
             )
         except (jwt.PyJWTError, ValueError, TypeError) as error:
-            # The token is not logged: who has it can use it until it expires.
+            # Do not log the token: anyone who reads it could use it until it expires.
             _log.warning("a token of the proxy is refused: %s", type(error).__name__)
             raise _refused("its token is not valid: signature, issuer, audience or time") from None
         return self._named(claims)

@@ -158,7 +158,8 @@ async def end_session(connection: AsyncConnection, token: str) -> list[UUID]:
 async def end_sessions(
     connection: AsyncConnection, person_id: UUID, *, org_id: UUID | None = None, but: UUID | None = None
 ) -> list[UUID]:
-    """End all sessions of a person, or only those that work in one organisation, or all but one. Return their ids."""
+    """End the sessions of a person. `org_id` restricts this to the sessions that work in the organisation; the session
+    `but` is kept. Return the ids of the ended sessions."""
     where = web_session.c.person_id == person_id
     if but is not None:
         where &= web_session.c.id != but

@@ -54,7 +54,7 @@ async def cases(world: World, columns: list[str], **more: Any) -> Any:
 
 
 async def verdicts(world: World, body: dict[str, Any]) -> Any:
-    """Request the verdicts as a program does."""
+    """Request verdicts from the endpoint for programs, and return the response."""
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 200, response.text
     return response.json()

@@ -62,7 +62,7 @@ class Model:
         """Create a run with `groups` items per target group and `turns` items per conversation.
 
         `by_program`: the first judging group scores without a model. `limited`: judges score every second item only.
-        Groups have the `providers` by turns: those up to `LOCAL` are local, the others hosted.
+        The `providers` are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
         """
         self.limited = limited
         self.now = NOW
@@ -86,7 +86,7 @@ class Model:
         self.prefetch = PREFETCH
         self.lead()
 
-    # Methods that do what users, messages and time do to a run.
+    # Methods that simulate users, messages and the passing of time.
 
     def report(self, call: Call, failure: Failure | None) -> None:
         self.calls.remove(call)

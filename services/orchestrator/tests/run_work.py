@@ -21,8 +21,8 @@ LOCAL = 2
 def groups_of(
     count: int, judges: int, *, concurrency: int, by_program: bool, providers: Sequence[int]
 ) -> tuple[list[Group], list[Group]]:
-    """Return `count` target groups and the groups of `judges` judges, the first of them perhaps without a model. They
-    have the `providers` by turns."""
+    """Return `count` target groups and the groups of `judges` judges, the first of them perhaps without a model. The
+    `providers` are assigned to them in turn."""
     lanes = itertools.cycle(map(_lane, providers))
     groups = [
         a_group(

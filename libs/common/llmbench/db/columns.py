@@ -32,7 +32,7 @@ BOUND_ACTOR = text("(nullif(current_setting('app.actor', true), ''))::uuid")
 
 
 def actor_column(name: str = "created_by") -> "Column[object]":
-    """Return the person who made a row. There is no foreign key: a row outlives the person."""
+    """Return the column with the person who created a row. It is no foreign key, because a row outlives the person."""
     return Column(name, Uuid, nullable=True, server_default=BOUND_ACTOR)
 
 

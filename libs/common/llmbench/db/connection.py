@@ -47,7 +47,7 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
 
 class BoundConnection(Connection):
     """A connection that begins each transaction by binding the current task's organisation, as `app.org`, and the
-    person who asked, as `app.actor`, if there are any.
+    task's person, as `app.actor`, if there are any.
 
     The setting `app.org` is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the
     transaction ends. Statements outside a transaction are bound to no organisation.

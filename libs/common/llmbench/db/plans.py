@@ -45,7 +45,8 @@ async def list_plans(owner_url: str) -> list[Plan]:
 
 
 async def change_plan(owner_url: str, name: str, changes: Mapping[str, int | None]) -> None:
-    """Set limits of a plan. Names are those of `LIMITS`; `None` removes a limit. They hold from the next check on.
+    """Set limits of a plan. `changes` maps names from `LIMITS` to new values; `None` removes a limit. The changes hold
+    from the next check on.
 
     Raises `UnknownPlan`, or `ValueError` for an unknown limit.
     """

@@ -52,7 +52,7 @@ def not_signed_in(detail: str = "Sign in, or send an API key as `Authorization: 
 
 
 def require_allowed(resource: Resource, verb: Verb) -> None:
-    """Raise a 403 `Problem` if the person who has signed in may not do that."""
+    """Raise a 403 `Problem` if the person who has signed in lacks the right to `verb` on `resource`."""
     principal = bound_principal()
     if principal is None or allowed(principal, verb, resource):
         return

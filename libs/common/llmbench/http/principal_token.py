@@ -1,7 +1,7 @@
-"""The token with which the edge names the person who asks: a JWT that the identity service signs for each request.
+"""The token with which the edge names the person of a request: a JWT that the identity service signs for each request.
 
 It is a header of the request inside the platform, valid for a minute. Clients never get it, and the edge removes the
-header from what clients send.
+header from their requests.
 """
 
 from collections.abc import Mapping

@@ -37,13 +37,13 @@ ACCESS = "x-access"
 def needs(verb: Verb, resource: Resource | None = None) -> dict[str, Any]:
     """Return the `openapi_extra` of a route that needs another right than its method and router say.
 
-    A search that is sent as a POST only reads.
+    An example is a search that is sent as a POST: it needs only the right to read.
     """
     return {ACCESS: (verb, resource)}
 
 
 class ServiceRoute(APIRoute):
-    """A route that checks, before it reads the body, whether the person who asks may use it."""
+    """A route that checks, before it reads the body, whether the requesting person may use it."""
 
     resource: Resource | None = None
     verb: Verb | None = None
@@ -55,7 +55,7 @@ class ServiceRoute(APIRoute):
 
 
 class ServiceRouter(APIRouter):
-    """A router whose routes are about `resource`; `None` is only for routes that need no right."""
+    """A router for routes that need rights on `resource`; `None` is only for routes that need no right."""
 
     def __init__(
         self,
@@ -69,7 +69,8 @@ class ServiceRouter(APIRouter):
         self._resource = resource
 
     def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        """Add a route with the right that it needs."""
+        """Add a route, and declare the right that it needs: by `needs` in `options`, or else by its method and the
+        router's resource."""
         (method,) = options.get("methods") or ["GET"]
         extra = dict(options.pop("openapi_extra", None) or {})
         verb, resource = extra.pop(ACCESS, (VERBS[method], None))

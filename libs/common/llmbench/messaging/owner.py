@@ -1,4 +1,4 @@
-"""The headers of a message that name its organisation, and the person who asked for it."""
+"""The headers of a message that name its organisation, and the person on whose behalf it was sent."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -9,11 +9,11 @@ ORGANISATION = "ce-organisation"
 """The header with the id of the organisation that a message belongs to: an extension attribute of CloudEvents."""
 
 ACTOR = "ce-actor"
-"""The header with the id of the person who asked for a message. Without sign-in there is none."""
+"""The header with the id of the person on whose behalf a message was sent. Without sign-in it is missing."""
 
 
 def actor_of(headers: Mapping[str, str] | None) -> UUID | None:
-    """Return the person who asked for a received message; `None` if the header is missing or is no id."""
+    """Return the person on whose behalf a received message was sent; `None` if the header is missing or is no id."""
     try:
         return UUID((headers or {}).get(ACTOR, ""))
     except ValueError:

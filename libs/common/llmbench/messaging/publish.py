@@ -47,8 +47,8 @@ def headers(
 ) -> dict[str, str]:
     """Return a message's headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id.
 
-    The message belongs to `org_id`, and `person_id` asked for it; by default, to those that the current task works for.
-    Without `traceparent`, the current task's trace is continued.
+    The message belongs to `org_id`, and is sent on behalf of `person_id`. By default, these are the organisation and
+    the person of the current task. Without `traceparent`, the current task's trace is continued.
     """
     owner = org_id or bound_organisation()
     actor = person_id or bound_actor()

@@ -14,9 +14,10 @@ _LOCK: Final = text("SELECT pg_advisory_xact_lock(hashtextextended('storage ' ||
 
 
 async def require_storage(connection: AsyncConnection, more_bytes: int) -> None:
-    """Raise a 403 `Problem` if a further file of `more_bytes` does not fit into the storage of the plan.
+    """Raise a 403 `Problem` if a further file of `more_bytes` bytes would exceed the storage of the plan.
 
-    Uploads of one organisation wait for each other until the transaction ends, so that two cannot take the same room.
+    Other uploads of the organisation wait until the transaction ends, so that two uploads cannot use the same free
+    space.
     """
     limits = await read_limits(connection)
     if limits.storage_bytes is None:

@@ -1,4 +1,4 @@
-"""Define the endpoints by which people look after their sessions and their second factor."""
+"""Define the endpoints by which people manage their own sessions and second factor."""
 
 from typing import Annotated
 from uuid import UUID

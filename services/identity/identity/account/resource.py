@@ -1,4 +1,4 @@
-"""`/api/auth/sessions` and `/api/auth/second-factor`: a person's own sessions and second factor."""
+"""Declare the routes of `/api/auth/sessions` and `/api/auth/second-factor`, for a person's own account."""
 
 from identity.account.endpoints import router
 from identity.resource import Resource

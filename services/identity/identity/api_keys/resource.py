@@ -1,4 +1,4 @@
-"""`/api/api-keys`."""
+"""Declare the routes of `/api/api-keys`."""
 
 from identity.api_keys.endpoints import router
 from identity.resource import Resource

@@ -1,4 +1,4 @@
-"""`/api/audit-log`."""
+"""Declare the routes of `/api/audit-log`."""
 
 from identity.audit_log.endpoints import router
 from identity.resource import Resource

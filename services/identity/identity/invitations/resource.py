@@ -1,4 +1,4 @@
-"""`/api/invitations`."""
+"""Declare the routes of `/api/invitations`."""
 
 from identity.invitations.endpoints import router
 from identity.resource import Resource

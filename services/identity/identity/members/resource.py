@@ -1,4 +1,4 @@
-"""`/api/members`."""
+"""Declare the routes of `/api/members`."""
 
 from identity.members.endpoints import router
 from identity.resource import Resource

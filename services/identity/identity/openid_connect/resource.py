@@ -1,4 +1,4 @@
-"""`/api/auth/issuers` and `/api/auth/logins`."""
+"""Declare the routes of `/api/auth/issuers` and `/api/auth/logins`."""
 
 from identity.openid_connect.endpoints import callback_router, router
 from identity.resource import Resource

@@ -1,4 +1,4 @@
-"""`/api/organisations`."""
+"""Declare the routes of `/api/organisations`."""
 
 from identity.organisations.endpoints import router
 from identity.resource import Resource

@@ -37,8 +37,9 @@ class PasswordResetService:
     async def create(self, body: PasswordResetIn, asking: Principal, actor: Actor) -> PasswordResetOut:
         """Create a link, which replaces an earlier link of the person.
 
-        Raises a `Problem`: 404 unless the person is a member, and 403 for an owner unless an owner asks. A 409 refuses
-        a link for the requesting person, and for a person who also belongs to other organisations.
+        Raises a `Problem`: 404 unless the person is a member, and 403 if the person is an owner and the requesting
+        person is not. A 409 refuses a link for the requesting person, and for a person who also belongs to other
+        organisations.
         """
         if body.person_id == asking.person_id:
             raise Problem(409, "Your own password", "Change your own password in your account.")

@@ -1,4 +1,4 @@
-"""`/api/auth`."""
+"""Declare the routes of `/api/auth`."""
 
 from identity.resource import Resource
 from identity.sign_in.endpoints import router

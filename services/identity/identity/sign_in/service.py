@@ -61,7 +61,8 @@ class SignInService:
         self._device = device
 
     async def sign_in(self, body: SignIn, *, presented: str | None) -> Started:
-        """Open a session, and end the one that the browser presented, so that an attacker cannot plant one beforehand.
+        """Open a session, and end the one that the browser presented, so that an attacker cannot plant a session in the
+        browser beforehand.
 
         Raises a 401 `Problem` that is the same for an unknown account and for a wrong password, or a 429. With the
         right password the 401 may ask for the code of the second factor.
@@ -101,7 +102,7 @@ class SignInService:
         return Started(token, await self.describe(token))
 
     async def describe(self, token: str | None) -> SessionOut:
-        """Return who the session is for. A missing or ended session is no error."""
+        """Return the description of a session and its person. A missing or ended session is no error."""
         session = await self._session(token)
         if session is None or token is None:
             return SessionOut(auth="on", signed_in=False, first_owner_needed=not await self._has_owner())
@@ -147,7 +148,7 @@ class SignInService:
                 if await find_role(connection, session.person_id) is None:
                     raise Problem(404, "Not found", f"You are not a member of an organisation {org_id}.")
                 await switch_organisation(connection, session.id, org_id)
-        # Its sockets would go on to show the other organisation's runs.
+        # Revoke the session: otherwise its open sockets would keep showing the runs of the other organisation.
         await self._opened.revoke([session.id])
         return await self.describe(token)
 

@@ -30,7 +30,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
 
     `texts` is the number of texts. If the vectors do not have the indices from 0 on, they keep the order of the body.
 
-    Raises `NoEmbeddings` if the body has neither.
+    Raises `NoEmbeddings` if the body has neither valid vectors nor an error.
     """
     try:
         value = json_of(body)

@@ -364,7 +364,7 @@ def _bracketed(text: str) -> list[tuple[int, int]]:
 
 
 def results_of(text: str, found: Sequence[Number]) -> list[Number]:
-    """Return the results of calculations: the numbers after "=" where the calculation does not go on."""
+    """Return the results of calculations: the numbers after "=" where the calculation ends."""
     results = []
     for index, number in enumerate(found):
         before = text[found[index - 1].end if index else 0 : number.start]

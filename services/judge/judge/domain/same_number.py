@@ -12,7 +12,7 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The tolerance of a comparison, and what is known about units.
+    """The tolerance of a comparison, and the known units.
 
     The larger tolerance counts; `rel_tolerance` is a share of the expected value. `units` maps the units of the
     evaluator's parameters to their factors. `asked_unit` is the unit that the question asks for; a reference without a

@@ -1,4 +1,4 @@
-"""Test `/api/baselines` and `/api/gates`: promotion, history, refusals, and what keeps a run."""
+"""Test `/api/baselines` and `/api/gates`: promotion, history, refusals, and runs that cannot be removed."""
 
 from typing import Any
 from uuid import UUID, uuid4

@@ -30,7 +30,7 @@ TASKS = 40
 
 
 def varying_judge(*, low: float) -> Callable[[JudgeAnswer], Awaitable[Verdict]]:
-    """Score the epochs of each case `low` and `low` + 1 by turns."""
+    """Return a judge that gives the epochs of each case the scores `low` + 1 and `low` in turn."""
     asked: Counter[str] = Counter()
 
     async def judge(command: JudgeAnswer) -> Verdict:
@@ -183,7 +183,7 @@ async def test_lost_answers_and_other_runs_are_not_judged(world: World, preset: 
 async def test_forgiving_gate_passes_an_undecided_run_but_never_a_lower_one(world: World, preset: str) -> None:
     template = await small_template(world, preset)
     await gated(world, preset, await made_base(world, template), undecided="ok")
-    # Up and down by turns in a few cases: the mean is that of the baseline, and nothing is certain.
+    # A few cases get better and as many get worse: the mean equals the baseline's, and no difference is certain.
     noisy: list[float | str] = [0.51 + 0.1 * (case % 4) + (0.18 if case // 4 % 2 else -0.18) for case in range(16)]
     shifted: list[float | str] = [0.5 + 0.1 * (case % 4) - 0.09 - 0.03 * (case % 2) for case in range(60)]
     unsure = await made_candidate(world, template, "Unsure", noisy)

@@ -12,7 +12,8 @@ from orchestrator.comparison.domain.planning import probability_fine
 
 _MOST_FALSE_ALARMS = 0.06
 _LESS_THAN_THE_T_TEST = 0.03
-# Scenarios whose names begin so have few distinct samples. Results are cached, so many replications cost little.
+# Scenarios whose names begin with one of these texts have few distinct samples. Results are cached, so many
+# replications cost little.
 _FEW_SAMPLES = ("skewed null, ", "collapse", "few differ")
 
 

@@ -1,6 +1,4 @@
-"""Test by what answers are clustered for the intervals: documents, conversations, cases, or the values of a named
-key.
-"""
+"""Test how answers are clustered for the intervals: by document, conversation, case, or the values of a named key."""
 
 from typing import Any
 from uuid import UUID

@@ -27,7 +27,7 @@ def a_start(*, attempts: int = 1, fired_at: datetime = NOW, kind: str = "run") -
 
 @dataclass
 class FakeStore:
-    """The parts of both stores that the loop uses."""
+    """A fake of both stores, with the methods that the loop calls."""
 
     due_ids: list[UUID] = field(default_factory=list)
     broken: set[UUID] = field(default_factory=set)

@@ -18,7 +18,8 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
 
 _MOST_CLUSTERS = 100_000_000
-# For more equal clusters the bound is that of this number, because it is already closer to the mean than any margin.
+# The largest number of equal clusters for which a bound is computed. A larger number gets the same bound, because this
+# one is already closer to the mean than any margin.
 _MANY = 1_000_000
 
 

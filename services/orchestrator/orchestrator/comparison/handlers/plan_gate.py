@@ -1,4 +1,5 @@
-"""Plan a gate: compute how often it finds an unchanged model fine, and what would raise this to 80 %."""
+"""Plan a gate: compute how often it finds an unchanged model fine, and the clusters or the margin that would raise this
+to 80 %."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@ from orchestrator.runs.ports.factory import DatasetVersionFound
 
 
 class EvaluationFactory(Protocol):
-    """Reads what the checks of a new evaluation need, and creates the evaluation."""
+    """Creates evaluations, and reads the data that the checks of a request need."""
 
     async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
 

@@ -1,4 +1,4 @@
-"""Enforce the limits of the organisation when runs are created, and read what it has spent."""
+"""Enforce the limits of the organisation when runs are created, and read its spending."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -52,7 +52,7 @@ async def count_run(connection: AsyncConnection, limits: Limits, now: datetime) 
 
 
 async def read_spending(connection: AsyncConnection, budget_usd: float | None, now: datetime) -> Spending:
-    """Return what the organisation's calls have cost in the month of `now`."""
+    """Return the cost of the organisation's calls in the month of `now`, with its budget `budget_usd`."""
     month = month_of(now)
     used = t.usage_of_day.c
     query = select(

@@ -72,7 +72,7 @@ REDACTIONS: Final = func.coalesce(t.model_call.c.outcome["redactions"].as_intege
 """SQL expression: the number of places where the answer repeated a secret of the call."""
 
 ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
-"""`ANSWER` for queries written as text."""
+"""The SQL text of `ANSWER`, for queries that are written as text."""
 
 
 def scores_from(score: FromClause) -> Select[Any]:

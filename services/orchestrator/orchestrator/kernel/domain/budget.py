@@ -1,6 +1,6 @@
 """Decide what the spending of an organisation in a month allows: everything, a warning, or no further call.
 
-Months begin at 00:00 UTC. Calls without a known price count as 0, and every text says how many there were.
+Months begin at 00:00 UTC. Calls without a known price count as 0, and every message gives their number.
 """
 
 from dataclasses import dataclass

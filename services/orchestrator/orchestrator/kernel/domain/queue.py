@@ -35,7 +35,8 @@ class Turn:
 def moved(queue: Sequence[Queued], run_id: UUID, position: int) -> list[Queued]:
     """Return the queue with the run at `position`, counted from 1. A position behind the end is the last one.
 
-    The run gets the priority closest to its own that its new neighbours allow, so that priorities stay in order.
+    The priority of the run changes only if its new neighbours require it, and then as little as possible: priorities
+    must not increase along the queue.
     """
     run, others = _without(queue, run_id)
     index = min(max(position, 1) - 1, len(others))
@@ -56,8 +57,8 @@ def prioritised(queue: Sequence[Queued], run_id: UUID, priority: int) -> list[Qu
 
 
 def turns(queue: Sequence[Queued], *, active_s: float | None, now: datetime) -> Mapping[UUID, Turn]:
-    """Return the turn of each run. `active_s` is how long the active run is expected to go on; 0 without one, null if
-    that cannot be estimated."""
+    """Return the turn of each run. `active_s` is the expected remaining time of the active run in seconds. It is 0
+    without an active run, and null if it cannot be estimated."""
     planned: dict[UUID, Turn] = {}
     before_s = active_s
     for position, run in enumerate(queue, start=1):

@@ -1,4 +1,4 @@
-"""The subject of a run: what the runs that are compared with one baseline have in common."""
+"""The subject of a run: the object, such as a preset, whose runs are compared with the same baseline."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -24,7 +24,7 @@ class SharedAnswers:
         """Return the result of `make` as JSON. Requests of one organisation with the same path and query share one call
         of `make`.
 
-        Raises what `make` raises.
+        An exception of `make` is raised to every caller.
         """
         key = f"{bound_organisation()} {request.url.path}?{request.url.query}"
         if key not in self._next:

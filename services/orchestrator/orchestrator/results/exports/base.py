@@ -1,4 +1,4 @@
-"""Define what an export format is, and find the formats: every module of this folder that has a `FORMAT`."""
+"""Define the interface of export formats, and find the formats: every module of this folder that has a `FORMAT`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass

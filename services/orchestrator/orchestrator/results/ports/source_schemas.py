@@ -1,4 +1,4 @@
-"""The schemas of what a run takes its cases from."""
+"""The schemas of the sources of a run's cases: a dataset version, a suite, a sample."""
 
 from typing import Literal
 from uuid import UUID

@@ -32,7 +32,7 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 @dataclass(frozen=True)
 class CheckedRun:
-    """A request that passed every check, completed by what the checks have read."""
+    """A request that has passed every check, with the data that the checks have read."""
 
     new: NewRun
     evaluators: Sequence[NewEvaluator]

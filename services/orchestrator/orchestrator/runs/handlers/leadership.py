@@ -122,8 +122,8 @@ class Leadership:
     async def reconcile(self) -> None:
         """Repair the gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.
 
-        Then start a queued run of each organisation that has no active run, and remove what finished runs left on NATS.
-        An error in the repair of one run is logged and does not stop the others; any other error is raised.
+        Then start a queued run of each organisation that has no active run, and remove the remains of finished runs
+        from NATS. An error in the repair of one run is logged and does not stop the others; any other error is raised.
         """
         for run in await self._all_runs.unfinished():
             try:
@@ -152,7 +152,8 @@ class Leadership:
             await asyncio.sleep(RECONCILE_EVERY_S)
 
     async def _sweep(self) -> None:
-        """Remove what finished runs left on NATS: duplicate commands, and lanes that were not deleted at the end.
+        """Remove the remains of finished runs from NATS: duplicate commands, and lanes that were not deleted at the
+        end.
 
         Read NATS first and the database second: the database has a new run before NATS has its messages.
         """

@@ -45,7 +45,7 @@ class Ledger(Generic[T_co]):
         self.unanswered_turns: list[Item] = []
         """Turns that have just failed without an answer. The later turns of their conversations cannot be sent."""
         self.spent = False
-        """A call with a cost was applied."""
+        """True once a call with a cost was applied."""
         self._events: list[RunEvent] = []
         self._items: dict[UUID, Item] = {}
         self._scores: dict[UUID, Score] = {}

@@ -1,8 +1,8 @@
 """Keep an organisation within its budget of a month: warn its runs, pause them, and start none.
 
-The gateway counts what a call costs in the statement that stores the call. So the sum stays right even if any process
-is killed. Each report of a paid call compares the sum with the budget, so a changed budget holds from the next report
-on.
+The gateway adds the cost of a call to the sum in the statement that stores the call. So the sum stays right even if any
+process is killed. Each report of a paid call compares the sum with the budget, so a changed budget holds from the next
+report on.
 """
 
 from orchestrator.kernel.domain.budget import spent_problem, spent_text, warning_text

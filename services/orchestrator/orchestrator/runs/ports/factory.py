@@ -31,7 +31,7 @@ class DatasetVersionFound:
 
 
 class RunFactory(Protocol):
-    """Creates runs, changes their settings, and reads what the checks of a request need."""
+    """Creates runs, changes their settings, and reads the data that the checks of a request need."""
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]: ...
 

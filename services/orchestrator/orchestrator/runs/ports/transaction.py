@@ -108,7 +108,7 @@ class RunRecords(Protocol):
         ...
 
     async def spending(self, now: datetime) -> Spending:
-        """Return what the organisation's calls have cost in this month, and its budget."""
+        """Return the cost of the organisation's calls in this month, and its budget."""
         ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
@@ -121,7 +121,7 @@ class RunRecords(Protocol):
 
 
 class RunWork(RunRecords, Protocol):
-    """Claims a run's due items and scores, and reads what their commands need, such as earlier turns and answers."""
+    """Claims a run's due items and scores, and reads the data for their commands, such as earlier turns and answers."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         """Claim up to `count` due items of the group: set them IN_PROGRESS and increment their `dispatch`.

@@ -49,10 +49,10 @@ class Decision:
 
 
 def decide(timing: Timing, now: datetime) -> Decision | None:
-    """Return what the schedule does now; `None` if it is not due.
+    """Return the next actions of the schedule; `None` if it is not due.
 
-    Due times that were missed, such as while nothing ran, fire once together. If the clock was set back, the next due
-    time is computed again, and nothing fires.
+    Several missed due times, for instance during an outage, cause a single firing. If the clock was set back, the next
+    due time is computed again, and nothing fires.
     """
     if timing.next_due_at is None:
         return None

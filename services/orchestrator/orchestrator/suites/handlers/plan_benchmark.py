@@ -24,8 +24,8 @@ from orchestrator.suites.ports.suites import Measured, StoredSuite, SuiteReader
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked request. `tasks` are those of the run, in the order in which they are asked; `cases` are their numbers
-    of cases. `providers` are those of `models`, in the same order."""
+    """A checked request. `tasks` are the run's tasks, in the order in which they are asked; `cases` maps a task's name
+    to the number of cases that the run takes. `providers` has the provider of each of `models`, in the same order."""
 
     suite: StoredSuite
     tasks: Sequence[SuiteTask]
