@@ -113,7 +113,8 @@ def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
 
 
 def _pace(items: Sequence[Row]) -> float | None:
-    """Return the pooled token rate: all tokens after the first one of each answer, per second of generating them."""
+    """Return the pooled token rate: all tokens after the first one of each answer, per second of generating them;
+    `None` without such tokens."""
     tokens, seconds = 0, 0.0
     for item in items:
         if not item["tokens_per_second"] or item["completion_tokens"] is None:

@@ -77,7 +77,7 @@ class _Work:
 
 
 async def _settled(broker: Broker) -> None:
-    """Return when the stream is empty because each message was acknowledged."""
+    """Wait until the stream is empty because each message was acknowledged."""
     async with asyncio.timeout(PATIENCE_S):
         while (await jetstream(broker).stream_info(COMMANDS)).state.messages:
             continue

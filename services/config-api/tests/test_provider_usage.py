@@ -15,7 +15,7 @@ PROVIDER = {"name": "P", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": "http:
 
 
 async def _begin_run(engine: AsyncEngine, *, name: str, judge: str, model_from: str) -> UUID:
-    """Insert an active run as the orchestrator would."""
+    """Insert an active run as the orchestrator would, and return its id."""
     id_ = new_id()
     values = {
         "id": id_,

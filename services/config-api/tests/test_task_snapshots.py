@@ -14,7 +14,7 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def _run_of(engine: AsyncEngine, *, provider_id: str, task: dict[str, Any], collection: dict[str, Any]) -> UUID:
-    """Insert a run with one item as the orchestrator would."""
+    """Insert a run with one item as the orchestrator would, and return its id."""
     run_id, group_id, target_id, provider = new_id(), new_id(), new_id(), UUID(provider_id)
     case = Case.model_validate(task)
     bounds = {"timeout_s": 60, "max_attempts": 3}

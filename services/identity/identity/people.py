@@ -96,7 +96,8 @@ async def require_room_for_member(connection: AsyncConnection, *, invited: int =
 
 
 async def find_role(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> Role | None:
-    """Return the person's role in the organisation that the transaction is bound to."""
+    """Return the person's role in the bound organisation; `None` if the person is not a member. With `lock`, the role
+    cannot change until the transaction ends."""
     query = select(membership.c.role).where(_member(person_id))
     found = (await connection.execute(query.with_for_update() if lock else query)).scalar_one_or_none()
     return None if found is None else Role(found)

@@ -48,7 +48,8 @@ class Door:
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
-        """Return a 421 unless the request has exactly one accepted `Host`, in a form that every proxy reads alike."""
+        """Return `None` if the request has exactly one accepted `Host`, in a form that every proxy reads alike; else a
+        421."""
         given = ", ".join(header_values(scope, b"host"))
         host = _HOST.fullmatch(given)
         if host is not None:
@@ -63,7 +64,7 @@ class Door:
         )
 
     def _foreign_origin(self, scope: Scope) -> Problem | None:
-        """Return a 403 if the request has an `Origin` that is not trusted."""
+        """Return a 403 if the request has an `Origin` that is not trusted, else `None`."""
         for origin in header_values(scope, b"origin"):
             if origin not in self.origins:
                 return Problem(
@@ -101,7 +102,7 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _foreign_site(scope: Scope) -> Problem | None:
-    """Return a 403 for a WebSocket or state-changing request that a browser sends for another site."""
+    """Return a 403 for a WebSocket or state-changing request that a browser sends for another site, else `None`."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

@@ -78,8 +78,8 @@ class Admission:
         return Admitted(person, login.id, await self._follow_groups(person, login))
 
     async def link(self, person: Person) -> UUID:
-        """Add the identity to the account of a person who has signed in to it. Raises `Refused` if another account has
-        it."""
+        """Link the identity to the account of a person who has signed in to it, and return the login's id. Raises
+        `Refused` if another account has the identity."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is not None:
@@ -137,7 +137,7 @@ class Admission:
 
     async def _come_back(self, person: Person, login: Login) -> Sequence[UUID]:
         """Restore a membership that ended because of the groups, if the groups allow it again. A removal by an admin
-        stays."""
+        stays. The result is empty: no credential has to be checked again."""
         if self._role is not None and login.withdrawn:
             await insert_member(self._connection, self._issuer.organisation, person.id, self._role)
             await set_withdrawn(self._connection, login.id, withdrawn=False)

@@ -140,7 +140,8 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin], *, while_stopping: bool) -> tuple[Begin, Begun]:
-        """Wait until one of the slots can be taken, together with the call's lock. Raises as `hold` does."""
+        """Wait until one of the slots can be taken, together with the call's lock. Return the chosen slot, and the
+        facts that were read with it. Raises as `hold` does."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping() and not while_stopping:

@@ -50,7 +50,7 @@ def _until(date: str, now: datetime) -> float | None:
 
 
 def _duration(text: str | None) -> float | None:
-    """Parse a duration such as `1m30.5s`, `250ms` or `12`."""
+    """Return the seconds of a duration such as `1m30.5s`, `250ms` or `12`; `None` for any other text."""
     if not text:
         return None
     plain = _number(text)

@@ -115,7 +115,7 @@ class Claims(OptionTexts):
         return None if choice.letters and choice.letters <= denied else choice
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
-        """Return the new choice after a correction ("The answer is A. Actually, no: B.")."""
+        """Return the new choice after a correction ("The answer is A. Actually, no: B."), or `None`."""
         correction_match = CORRECTION.match(text, correction)
         assert correction_match is not None
         rest = text[correction_match.end() : correction_match.end() + 200].strip(" ,.:;-–—!\n")
@@ -192,7 +192,7 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """Return the claim whose option comes before the marker ("Therefore A is the answer.")."""
+        """Return the claim whose option comes before the marker ("Therefore A is the answer."), or `None`."""
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -250,7 +250,7 @@ class Claims(OptionTexts):
         return before[1].lower() not in LEADS and not before[1].isdigit()
 
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
-        """Return the claim that begins at `start`: letters or, with `texts`, the text of an option."""
+        """Return the claim that begins at `start`: letters or, with `texts`, the text of an option; else `None`."""
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])
             if instead:

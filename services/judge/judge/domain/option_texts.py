@@ -238,7 +238,7 @@ class OptionTexts:
         return Choice(frozenset(ordered[0]), "option named")
 
     def _named_in_a_clause(self, sentences: list[str]) -> Choice | None:
-        """Return the option named in the clause that clearly shares the most words with the question.
+        """Return the option named in the clause that clearly shares the most words with the question, or `None`.
 
         An example is a question about the gas that plants give off. The answer "Plants take in carbon dioxide and give
         off oxygen" names oxygen.

@@ -69,7 +69,7 @@ class BaselineStore(Protocol):
     async def baseline(self, id_: UUID) -> BaselineOut | None: ...
 
     async def create(self, new: NewBaseline) -> UUID:
-        """Create the baseline; its run is the anchor as well. Raises `LabelTaken` or `RunGone`."""
+        """Create the baseline and return its id. Its run is the anchor as well. Raises `LabelTaken` or `RunGone`."""
         ...
 
     async def promote(self, id_: UUID, new: NewPromotion) -> bool:

@@ -102,8 +102,8 @@ def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
 
 
 def _interval(sums: Clusters, tries: int) -> tuple[float, float] | None:
-    """Return Wilson's interval over the effective number of tries. The interval of pass@1 therefore equals that of the
-    pass rate over the same tries."""
+    """Return Wilson's interval over the effective number of tries; `None` with fewer than two clusters. The interval of
+    pass@1 therefore equals that of the pass rate over the same tries."""
     if sums.count < 2:
         return None
     return rate_interval(sums.x / sums.n, effective_results(sums, tries))

@@ -100,7 +100,7 @@ class TaskCases:
     of: int
 
     def sample(self) -> dict[str, Any] | None:
-        """Return the description of the task's sample, as the run keeps it."""
+        """Return the description of the task's sample, as the run keeps it; `None` if the run takes all cases."""
         asked = self.task.sample
         if asked is None:
             return None

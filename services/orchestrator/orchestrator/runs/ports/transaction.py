@@ -85,7 +85,8 @@ class RunRecords(Protocol):
         ...
 
     async def first_in_flight(self, group: Group) -> Item | None:
-        """Return the item with the lowest position that is in flight or being judged in the group."""
+        """Return the item with the lowest position that is in flight or being judged in the group; `None` if there is
+        none."""
         ...
 
     async def evaluators(self) -> list[RunEvaluator]:
@@ -156,11 +157,13 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def first_item(self, group_id: UUID) -> Item | None:
-        """Return the group's item with the lowest position. The warm-up uses the parameters of its target."""
+        """Return the group's item with the lowest position; `None` without items. The warm-up uses the parameters of
+        its target."""
         ...
 
     async def first_score(self, group_id: UUID) -> Score | None:
-        """Return the group's first score that is NEW or IN_PROGRESS. The warm-up uses the parameters of its judge."""
+        """Return the group's first score that is NEW or IN_PROGRESS; `None` if there is none. The warm-up uses the
+        parameters of its judge."""
         ...
 
     async def create_scores(self) -> Mapping[UUID, int]:

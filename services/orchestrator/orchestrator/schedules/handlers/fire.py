@@ -120,7 +120,7 @@ class Firings:
         await self._store.not_started(start.firing_id, FiringStatus.FAILED, reason[:_LONGEST_REASON])
 
     async def _wait_until(self, moment: datetime) -> None:
-        """Return at `moment`, or earlier when the loop is woken."""
+        """Wait until `moment`, or until the loop is woken."""
         waiting = [
             asyncio.create_task(self._woken.wait()),
             asyncio.create_task(self._clock.wait_until(moment)),

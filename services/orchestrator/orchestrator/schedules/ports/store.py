@@ -86,7 +86,8 @@ class AllSchedules(Protocol):
         ...
 
     async def next_wake(self) -> datetime | None:
-        """Return the earliest time at which a schedule is due, or a firing has to be tried again."""
+        """Return the earliest time at which a schedule is due, or a firing has to be tried again; `None` if there is no
+        such time."""
         ...
 
     async def claim(self, now: datetime, *, leased_until: datetime, most: int) -> Sequence[Start]:

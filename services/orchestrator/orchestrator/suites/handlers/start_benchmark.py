@@ -102,7 +102,8 @@ def _task(suite: str, task: SuiteTask, level: int) -> NewSuiteTask:
 
 
 def _sample(suite: str, task: SuiteTask) -> Sample | None:
-    """Return the task's sample. Without a seed, all runs of the suite take the same cases, in all its versions."""
+    """Return the task's sample; `None` if the task takes all cases. Without a seed, the seed is derived from the names
+    of suite and task, so all runs of all versions take the same cases."""
     if task.sample is None:
         return None
     seed = task.sample.seed
