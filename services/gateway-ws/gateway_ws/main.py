@@ -10,7 +10,7 @@ from pydantic_settings import SettingsConfigDict
 
 from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
-from gateway_ws.entrypoints.websocket import Wire, router
+from gateway_ws.entrypoints.websocket import WebSocketSettings, router
 from gateway_ws.handlers.clients import Clients
 from gateway_ws.handlers.hub import Hub
 from llmbench.contracts.identity_revoked import IdentityRevoked
@@ -81,7 +81,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     limits = Limits(
         frames=settings.backlog_frames, size_bytes=settings.backlog_bytes, conflate_from=settings.conflate_from
     )
-    wire = Wire(
+    wire = WebSocketSettings(
         heartbeat_ms=settings.heartbeat_ms,
         batch_s=settings.batch_ms / 1000,
         limits=limits,

@@ -21,23 +21,23 @@ from llmbench.organisation import working_for
 
 
 @dataclass(frozen=True)
-class Asked:
+class ForwardedRequest:
     """A request that the edge wants verified: its method, and its header `Authorization`."""
 
     method: str
     authorization: str | None
 
 
-async def identify(opened: Connections, request: Request, asked: Asked) -> Principal:
+async def identify(opened: Connections, request: Request, forwarded: ForwardedRequest) -> Principal:
     """Return the principal of a request: person, organisation and rights. Raises a `Problem`: 401 without a valid
     credential, 403 without a CSRF token or an organisation."""
-    if asked.authorization is not None:
-        return await _by_api_key(opened, asked.authorization)
+    if forwarded.authorization is not None:
+        return await _by_api_key(opened, forwarded.authorization)
     token = session_token(request)
     if token is None:
         raise not_signed_in()
     principal = await _by_session(opened, request, token)
-    if asked.method not in READS:
+    if forwarded.method not in READS:
         require_csrf_token(request, token)
     return principal
 

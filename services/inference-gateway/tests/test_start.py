@@ -47,7 +47,8 @@ async def test_process_with_a_wrong_schema_exits_with_one_line(empty_postgres_ur
 
 
 async def test_service_starts_before_its_database_and_waits_for_it(world: World) -> None:
-    """The service starts while nothing listens on the database's port; later a forwarder does."""
+    """The service starts while nothing listens on the database's port. Later, a forwarder listens there, and the
+    service connects through it."""
     port = free_port()
     real = world.database_url.rpartition("@")[2]
     host, _, real_port = real.partition("/")[0].partition(":")

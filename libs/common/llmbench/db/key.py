@@ -25,7 +25,7 @@ FROM provider_header JOIN provider ON provider.id = provider_id WHERE is_secret
 """
 
 
-class Keyed(Protocol):
+class HasMasterKey(Protocol):
     """The settings of a service that decrypts secrets."""
 
     @property
@@ -35,7 +35,7 @@ class Keyed(Protocol):
     def master_key(self) -> SecretStr: ...
 
 
-async def preflight(settings: Keyed, service: str) -> None:
+async def preflight(settings: HasMasterKey, service: str) -> None:
     """Check schema version and master key before the service with the name `service` starts.
 
     Raises `WrongSchemaVersion`, `SecretsLocked`, or `BadSettings` for a master key that is too short. An unreachable
@@ -46,7 +46,7 @@ async def preflight(settings: Keyed, service: str) -> None:
             await require_fit(settings, service)
 
 
-async def require_fit(settings: Keyed, service: str) -> None:
+async def require_fit(settings: HasMasterKey, service: str) -> None:
     """Check schema version and master key.
 
     Raises `WrongSchemaVersion`, `SecretsLocked`, `BadSettings` for a master key that is too short, or one of

@@ -30,7 +30,7 @@ from llmbench.db.connection import session_settings
 from llmbench.db.engine import DATABASE_AWAY
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
-from llmbench.messaging.publish import ToStreams, encode, headers
+from llmbench.messaging.publish import StreamPublisher, encode, headers
 from llmbench.observability.metrics import OUTBOX_OLDEST_SECONDS, OUTBOX_PUBLISHED
 from llmbench.observability.telemetry import current_traceparent
 from llmbench.room import DATABASE_ROOM, is_disk_full
@@ -98,7 +98,7 @@ class Relay:
     The login in `database_url` has to see the rows of all organisations.
     """
 
-    def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
+    def __init__(self, database_url: str, streams: StreamPublisher, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
         self._streams = streams
         self._outbox = outbox.name

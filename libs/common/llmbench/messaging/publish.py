@@ -66,7 +66,7 @@ def headers(
     }
 
 
-class ToStreams(Protocol):
+class StreamPublisher(Protocol):
     """An object that publishes to streams: a `Broker`, or nats-py's JetStream context.
 
     Only with a `Broker` does the future of an acknowledgement fail when the connection breaks.
@@ -78,7 +78,7 @@ class ToStreams(Protocol):
 
 
 async def publish_durably(
-    streams: ToStreams, message: Message, *, service: str, message_id: UUID | None = None
+    streams: StreamPublisher, message: Message, *, service: str, message_id: UUID | None = None
 ) -> None:
     """Publish to a stream and await the acknowledgement; for services without an outbox.
 

@@ -62,7 +62,7 @@ async def ingest(
     Raises a 404 problem for an unknown dataset, and a 409 problem if its name is taken meanwhile. Raises a 422 problem
     for an unreadable, empty or invalid file, and for a mapped column that the file lacks. Raises a 503 problem if the
     judge service does not answer, or storing the file takes more than an hour. A failure of the file store raises
-    `StoreAway`.
+    `StoreUnavailable`.
 
     With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. The version lists its first
     errors.

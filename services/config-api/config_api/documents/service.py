@@ -48,7 +48,7 @@ class DocumentService:
         """Store the document, completely or not at all.
 
         Raises a 422 problem for an unreadable file, and a 409 problem for a name that is taken. Raises a 503 problem if
-        storing the file takes more than an hour. A failure of the file store raises `StoreAway`.
+        storing the file takes more than an hour. A failure of the file store raises `StoreUnavailable`.
         """
         try:
             async with _ONE_AT_A_TIME:

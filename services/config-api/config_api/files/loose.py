@@ -17,7 +17,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from config_api.files.store import FileStore, StoreAway
+from config_api.files.store import FileStore, StoreUnavailable
 from llmbench.db.tables import loose_file
 from llmbench.organisation import working_for
 
@@ -48,7 +48,7 @@ async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) ->
     for uri in filter(files.holds, uris):
         try:
             await files.delete(uri)
-        except StoreAway as away:
+        except StoreUnavailable as away:
             _log.warning("files are left for the next sweep", extra={"why": away.detail})
             return
         async with engine.begin() as connection:

@@ -22,7 +22,7 @@ _NO_ROOM = "No space left on device"
 _PART_BYTES = 8 * 1024 * 1024
 
 
-class StoreAway(Problem):
+class StoreUnavailable(Problem):
     """Raised when the store is full (507), or fails in another way (503), such as by refusing the credentials."""
 
     def __init__(self, place: str, cause: Exception) -> None:
@@ -37,7 +37,7 @@ class FileStore(Protocol):
     """A store of files under keys such as `org/dataset/v1/….csv`. Each stored file has a URI."""
 
     def spool(self) -> IO[bytes]:
-        """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreAway`."""
+        """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreUnavailable`."""
         ...
 
     def uri(self, key: str) -> str:
@@ -49,11 +49,11 @@ class FileStore(Protocol):
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Store `file` from its beginning to its end. Return its URI. Raises `StoreAway`."""
+        """Store `file` from its beginning to its end. Return its URI. Raises `StoreUnavailable`."""
         ...
 
     async def delete(self, uri: str) -> None:
-        """Delete the file, if it exists. Raises `StoreAway`."""
+        """Delete the file, if it exists. Raises `StoreUnavailable`."""
         ...
 
 
@@ -109,7 +109,7 @@ class _Objects:
             yield
         except (BaseError, OSError) as error:
             place = str(self._spool_folder) if self._spool_folder else self._prefix
-            raise StoreAway(place, error) from error
+            raise StoreUnavailable(place, error) from error
 
 
 def is_bucket(place: str) -> bool:

@@ -32,7 +32,7 @@ MESSAGE_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True)
-class Wire:
+class WebSocketSettings:
     """The settings of the WebSocket endpoint.
 
     Frames are gathered into a message for `batch_s` seconds. `heartbeat_ms` applies to both directions; 0 means none.
@@ -44,7 +44,7 @@ class Wire:
     max_clients: int
 
 
-def router(hub: Hub, wire: Wire, clients: Clients, started: Callable[[], bool]) -> APIRouter:
+def router(hub: Hub, wire: WebSocketSettings, clients: Clients, started: Callable[[], bool]) -> APIRouter:
     api = APIRouter()
     WEBSOCKET_CLIENTS.set_function(lambda: len(clients))
 

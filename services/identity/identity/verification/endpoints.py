@@ -5,7 +5,7 @@ The edge does not route these paths, so only processes of the platform reach the
 
 from fastapi import APIRouter, Request, Response
 
-from identity.credentials import Asked, identify
+from identity.credentials import ForwardedRequest, identify
 from identity.state import Opened
 from llmbench.http.principal_token import HEADER
 
@@ -15,11 +15,11 @@ router = APIRouter()
 @router.get("/verify", include_in_schema=False)
 async def verify(opened: Opened, request: Request) -> Response:
     """Answer 200 with the principal as a header, or the problem that the client gets."""
-    asked = Asked(
+    forwarded = ForwardedRequest(
         method=request.headers.get("x-forwarded-method", "GET").upper(),
         authorization=request.headers.get("authorization"),
     )
-    principal = await identify(opened, request, asked)
+    principal = await identify(opened, request, forwarded)
     return Response(headers={HEADER: opened.signer.sign(principal), "Cache-Control": "no-store"})
 
 

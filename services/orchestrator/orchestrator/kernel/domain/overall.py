@@ -145,7 +145,7 @@ def _why_none(weighted: Sequence[WeightedScore]) -> str:
     return f"No overall score, because not every evaluator with a weight gave one. {reasons}"
 
 
-class OfSlot(Protocol):
+class SlotScore(Protocol):
     """The properties of a score that decide whether it is the one that counts for its slot."""
 
     @property
@@ -158,7 +158,7 @@ class OfSlot(Protocol):
     def whole(self) -> bool: ...
 
 
-S = TypeVar("S", bound=OfSlot)
+S = TypeVar("S", bound=SlotScore)
 
 
 def deciding_scores(scores: Sequence[S]) -> list[S]:
