@@ -9,8 +9,8 @@ class Reason(StrEnum):
     """The reason for a refused sign-in. Its value is part of the URL of the page that explains the refusal."""
 
     ATTEMPT = "attempt"
-    """The answer belongs to no open attempt of this browser. The attempt was used, has expired, was forged, or was
-    begun in another browser."""
+    """The answer belongs to no open attempt of this browser. The attempt was used, has expired, was forged, was begun
+    in another browser, or was replaced by an attempt in another window."""
     DENIED = "denied"
     """The person or the issuer declined."""
     UNAVAILABLE = "unavailable"

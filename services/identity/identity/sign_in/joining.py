@@ -92,7 +92,7 @@ class Joining:
 
     async def _account(self, body: AcceptInvitation) -> tuple[Person | None, str]:
         """Return the account with this e-mail address, if there is one. Otherwise return the password hash for a new
-        account."""
+        account. Raises a 401 `Problem` for a wrong password of an existing account."""
         password = body.password.get_secret_value()
         async with self._opened.everybody.connect() as connection:
             found = await find_by_email(connection, body.email)
