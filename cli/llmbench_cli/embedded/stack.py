@@ -201,7 +201,7 @@ class Stack:
         if self._settings.nats_url:
             self.nats_url = self.viewer_url = self._settings.nats_url
             self._nats_urls = dict.fromkeys(SERVICES, self.nats_url)
-            await reach_nats(self.nats_url, self._report.note)
+            await reach_nats(self.nats_url, self._report.note, tls=self._settings.nats_tls())
             return
         server = Nats(
             program=script("nats-server"),
@@ -242,6 +242,7 @@ class Stack:
         return Surroundings(
             database_urls=self._database_urls,
             nats_urls=self._nats_urls,
+            nats_tls=self._settings.nats_tls(),
             master_key=self._settings.master_key or self.home.master_key(),
             public_origins=f"http://{LOOPBACK}:{port},http://localhost:{port}",
             log_level=self._settings.log_level,
