@@ -1,7 +1,7 @@
 """Put encryption in front of a PostgreSQL server, because the one of the wheel is built without it.
 
 The front answers as PostgreSQL's protocol says: to the client's request for encryption with `S`, then with the
-handshake. What comes then is passed on.
+handshake. It passes on everything after that.
 """
 
 import asyncio

@@ -24,6 +24,7 @@ from llmbench_cli.embedded.libraries import require_openmp
 from llmbench_cli.embedded.logs import rotate_for_ever
 from llmbench_cli.embedded.migration import create_database, migrate
 from llmbench_cli.embedded.model_provider import register_once
+from llmbench_cli.embedded.nats import CONFIGS as NATS_CONFIGS
 from llmbench_cli.embedded.nats import LOGINS as NATS_LOGINS
 from llmbench_cli.embedded.nats import USER as NATS_OWNER
 from llmbench_cli.embedded.nats import VIEWER, Nats
@@ -205,7 +206,7 @@ class Stack:
             return
         server = Nats(
             program=script("nats-server"),
-            config=platform_files() / "deploy" / "nats.conf",
+            config=platform_files() / "deploy" / NATS_CONFIGS[self._settings.auth],
             store=self.home.root / "nats",
             passwords={
                 login: self.home.password("nats" if login == NATS_OWNER else f"nats.{login}") for login in NATS_LOGINS
@@ -213,7 +214,8 @@ class Stack:
             log=self.home.log("nats"),
         )
         port = self._ports["nats"]
-        self.nats_url, self.viewer_url = server.url(port), server.url(port, VIEWER)
+        self.nats_url = server.url(port)
+        self.viewer_url = server.url(port, VIEWER) if self._settings.auth == "off" else ""
         self._nats_urls = {name: server.url(port, name) for name in SERVICES}
         await self._run(server.spec(port))
 

@@ -25,7 +25,7 @@ class NotEncrypted(NatsError):
 class EncryptedClient(Client):
     """A client that sends its login only over an encrypted connection.
 
-    nats-py encrypts if the server asks for it. Somebody between the two could hide that, and would read the password.
+    nats-py encrypts if the server asks for it. An attacker on the way could hide that, and would read the password.
     """
 
     async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:
