@@ -10,6 +10,7 @@ from llmbench.faults import faults_of
 from llmbench.http.listeners import places
 from llmbench.service.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES, AuthMode
 from llmbench.tls import NO_TLS, NatsTls
+from llmbench_cli.embedded.edge import networks
 from llmbench_cli.embedded.errors import StartError
 
 DEFAULT_PORT = 8400
@@ -59,10 +60,21 @@ class CliSettings(BaseSettings):
         description="`on`: people have to sign in; the first start prints a link for the first owner. "
         "`proxy`: a proxy in front of the platform signs them in",
     )
+    edge_trusted_proxies: str = Field(
+        default="",
+        description="Networks of the proxies in front of the edge, such as `10.0.0.0/8`, separated by commas. Their "
+        "X-Forwarded-For says who the client is, and that of all others is ignored",
+    )
     api_key: SecretStr | None = Field(
         default=None, description="API key with which commands sign in to a platform with LLMBENCH_AUTH=on"
     )
     log_level: str | None = Field(default=None, description="Passed on to every service")
+
+    @field_validator("edge_trusted_proxies")
+    @classmethod
+    def _edge_trusted_proxies(cls, text: str) -> str:
+        networks(text)
+        return text
 
     @field_validator("listeners")
     @classmethod

@@ -13,7 +13,7 @@ from typing import Self
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench_cli.embedded import model
 from llmbench_cli.embedded.binaries import platform_files, script
-from llmbench_cli.embedded.edge import Edge
+from llmbench_cli.embedded.edge import Edge, networks
 from llmbench_cli.embedded.errors import PortTaken, StartError
 from llmbench_cli.embedded.first_owner import first_owner_link, size_of
 from llmbench_cli.embedded.home import Runtime
@@ -236,6 +236,7 @@ class Stack:
             log=self.home.log("edge"),
             auth=self._settings.auth,
             proxy_header=proxy_header(self._settings.auth),
+            trusted_proxies=networks(self._settings.edge_trusted_proxies),
         )
         await self._run(edge.spec(self._settings.port, self._ports))
 

@@ -38,6 +38,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_ORGANISATION",
         AUTH,
         IDENTITY_URL,
+        "LLMBENCH_EDGE_TRUSTED_PROXIES",
         "LLMBENCH_API_KEY",
         NATS_URL,
         NATS_TLS_CA,
