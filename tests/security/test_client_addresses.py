@@ -1,6 +1,6 @@
 """Test that the identity service sees the client's address behind the edge, as a trusted proxy says it.
 
-A header that anybody else sends changes nothing.
+The header changes nothing if it comes from elsewhere.
 """
 
 import asyncio

@@ -17,7 +17,7 @@ USER = "llmbench"
 VIEWER = "viewer"
 """The login for people, which may only read `evt.>`."""
 CONFIGS = {"off": "nats.conf", "on": "nats-sign-in.conf", "proxy": "nats-sign-in.conf"}
-"""The file in `deploy` for each value of LLMBENCH_AUTH. With sign-in people have no login, because a login hears the
+"""The file in `deploy` for each value of LLMBENCH_AUTH. With sign-in people have no login, because a login receives the
 events of all organisations."""
 LOGINS = (USER, VIEWER, *SERVICES)
 
