@@ -33,4 +33,14 @@ TLS only. Put a proxy with a certificate in front, and name its address there (d
     esac
     ;;
 esac
+
+# Caddy separates networks by blanks.
+EDGE_TRUSTED_PROXIES=$(IFS=', '; for network in ${LLMBENCH_EDGE_TRUSTED_PROXIES:-}; do printf '%s ' "$network"; done)
+export EDGE_TRUSTED_PROXIES
+for network in $EDGE_TRUSTED_PROXIES; do
+  case "$network" in
+    */0) refuse "LLMBENCH_EDGE_TRUSTED_PROXIES=$LLMBENCH_EDGE_TRUSTED_PROXIES trusts everybody to say who the client is. \
+Name the networks of your proxies." ;;
+  esac
+done
 exec "$@"

@@ -16,7 +16,7 @@ git ls-files -z pyproject.toml README.md LICENSE NOTICE libs services cli \
 
 packaged=$stage/cli/llmbench_cli/packaged
 mkdir -p "$packaged/deploy" "$packaged/web" "$packaged/model"
-cp deploy/Caddyfile deploy/nats.conf "$packaged/deploy"
+cp deploy/Caddyfile deploy/nats.conf deploy/nats-sign-in.conf "$packaged/deploy"
 cp -R web/dist "$packaged/web/dist"
 if [ "${2:-}" != --without-weights ]; then
   weights=$(.venv/bin/python -c "from llmbench_cli.embedded.model import weights; print(weights() or '')")

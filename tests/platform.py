@@ -264,7 +264,7 @@ async def platform(
         postgres, database_url = await stack.enter_async_context(
             postgres_service(folder, settings=database_settings, disk=disk)
         )
-        nats, nats_url = await stack.enter_async_context(nats_service(folder / "nats"))
+        nats, nats_url = await stack.enter_async_context(nats_service(folder / "nats", auth=auth))
         provider_url = await stack.enter_async_context(mock_provider())
         if prepare:
             await prepare(database_url, provider_url)

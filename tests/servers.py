@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 
 from llmbench_cli.embedded.binaries import checkout, script
-from llmbench_cli.embedded.nats import LOGINS, Nats
+from llmbench_cli.embedded.nats import CONFIGS, LOGINS, Nats
 from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
@@ -138,15 +138,18 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
 
 
 @contextlib.asynccontextmanager
-async def nats_service(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a NATS server with JetStream, and its URL with the owner's login, which has all rights.
+async def nats_service(
+    folder: Path | None = None, *, port: int | None = None, auth: str = "off"
+) -> AsyncIterator[tuple[Service, str]]:
+    """Yield a NATS server with JetStream, and its URL with the owner's login, which has all rights. It is configured
+    for this value of LLMBENCH_AUTH.
 
     Use the same `folder` and `port` again to restart a server with its data.
     """
     home = folder or open_folder()
     server = Nats(
         program=script("nats-server"),
-        config=checkout() / "deploy" / "nats.conf",
+        config=checkout() / "deploy" / CONFIGS[auth],
         store=nats_store(home),
         passwords=dict.fromkeys(LOGINS, "only-for-tests"),
         log=home / "nats.log",

@@ -32,6 +32,7 @@ from llmbench_cli.commands.presets import presets
 from llmbench_cli.commands.promote import promote
 from llmbench_cli.commands.prune import prune
 from llmbench_cli.commands.report import report
+from llmbench_cli.commands.reset_owner import reset_owner
 from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.resume import resume
 from llmbench_cli.commands.retry import retry
@@ -55,7 +56,7 @@ commands = typer.Typer(
     pretty_exceptions_enable=False,
 )
 commands.callback()(with_version)
-for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore, rotate_key, version):
+for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore, rotate_key, reset_owner, version):
     commands.command()(command)
 # `import` is a keyword of Python, so the function has another name.
 commands.command("import")(import_)

@@ -44,5 +44,11 @@ def database_url() -> str:
 
 def events_url() -> str:
     """Return the NATS URL for reading events: LLMBENCH_NATS_URL, else the running stack's with its read-only login.
-    Raises StartError if there is neither."""
-    return read_settings().nats_url or running_stack().viewer_url
+    Raises StartError if there is neither, and where people sign in."""
+    url = read_settings().nats_url or running_stack().viewer_url
+    if not url:
+        raise StartError(
+            "people sign in to this platform, and a login of NATS would show the events of all organisations: follow "
+            "a run with `llmbench watch RUN` and an API key, or look at its events in the browser"
+        )
+    return url

@@ -9,6 +9,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from llmbench.faults import faults_of
 from llmbench.http.listeners import places
 from llmbench.service.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES, AuthMode
+from llmbench.tls import NO_TLS, NatsTls
+from llmbench_cli.embedded.edge import networks
 from llmbench_cli.embedded.errors import StartError
 
 DEFAULT_PORT = 8400
@@ -31,6 +33,15 @@ class CliSettings(BaseSettings):
     nats_url: str | None = Field(
         default=None, description="A NATS server with JetStream of your own instead of the embedded one"
     )
+    nats_tls_ca: str = Field(
+        default="",
+        description="File with the certificates of the authorities that NATS's certificate may be from. Connections "
+        "are then encrypted, as they are with `tls://` in LLMBENCH_NATS_URL. Default: the system's",
+    )
+    nats_tls_cert: str = Field(default="", description="File with the client certificate for NATS, in PEM")
+    nats_tls_key: str = Field(
+        default="", description="File with the key of LLMBENCH_NATS_TLS_CERT. Default: the key is in the same file"
+    )
     master_key: str | None = Field(
         default=None, description="Encrypts provider secrets; default: generated once and kept in the home"
     )
@@ -49,10 +60,21 @@ class CliSettings(BaseSettings):
         description="`on`: people have to sign in; the first start prints a link for the first owner. "
         "`proxy`: a proxy in front of the platform signs them in",
     )
+    edge_trusted_proxies: str = Field(
+        default="",
+        description="Networks of the proxies in front of the edge, such as `10.0.0.0/8`, separated by commas. Their "
+        "X-Forwarded-For says who the client is, and that of all others is ignored",
+    )
     api_key: SecretStr | None = Field(
         default=None, description="API key with which commands sign in to a platform with LLMBENCH_AUTH=on"
     )
     log_level: str | None = Field(default=None, description="Passed on to every service")
+
+    @field_validator("edge_trusted_proxies")
+    @classmethod
+    def _edge_trusted_proxies(cls, text: str) -> str:
+        networks(text)
+        return text
 
     @field_validator("listeners")
     @classmethod
@@ -68,6 +90,18 @@ class CliSettings(BaseSettings):
     @classmethod
     def _nothing_is_none(cls, days: object) -> object:
         return None if days == "" else days
+
+    def nats_tls(self) -> NatsTls:
+        """Return the files for an encrypted connection to the user's own NATS server. The embedded server is on
+        loopback and needs none."""
+        if not self.nats_url:
+            return NO_TLS
+        # The services have another working folder.
+        ca, cert, key = (
+            str(Path(path).absolute()) if path else ""
+            for path in (self.nats_tls_ca, self.nats_tls_cert, self.nats_tls_key)
+        )
+        return NatsTls(ca=ca, cert=cert, key=key)
 
     def login_passwords(self) -> dict[str, str]:
         """Return the database password of each login by the service's name; empty if the setting is missing. Raises

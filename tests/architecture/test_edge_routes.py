@@ -4,10 +4,21 @@ import pytest
 
 from tests.architecture.repository import text
 from tools.gen.edge import CADDYFILE, edge, prefixes, routes
+from tools.gen.nats import SIGN_IN, nats, without_people
 
 
 def test_committed_caddyfile_equals_the_generated_routes() -> None:
     assert edge() == {CADDYFILE: text(CADDYFILE)}
+
+
+def test_committed_configuration_of_nats_equals_the_generated_one() -> None:
+    assert nats() == {SIGN_IN: text(SIGN_IN)}
+
+
+@pytest.mark.parametrize("marks", ["# People: begin", "# People: end", "# People: begin\n# People: begin"])
+def test_mark_without_its_counterpart_is_refused(marks: str) -> None:
+    with pytest.raises(ValueError, match="has no counterpart"):
+        without_people(f"port: 4222\n{marks}\n")
 
 
 def test_path_prefix_served_by_two_services_is_refused() -> None:

@@ -221,6 +221,9 @@ PROXY = {f"LLMBENCH_IDENTITY_PROXY_{name}": "x" for name in ("KEYS", "ISSUER", "
         ({"EDGE_AUTH": "proxy", **PROXY}, ""),
         ({"EDGE_AUTH": "proxy", "EDGE_ADDRESS": "10.0.0.7", **PROXY}, "TLS"),
         ({"EDGE_AUTH": "yes"}, "none of on, off and proxy"),
+        ({"LLMBENCH_EDGE_TRUSTED_PROXIES": "10.0.0.0/8, 192.168.1.7"}, ""),
+        ({"LLMBENCH_EDGE_TRUSTED_PROXIES": "10.0.0.0/8,0.0.0.0/0"}, "trusts everybody"),
+        ({"LLMBENCH_EDGE_TRUSTED_PROXIES": "::/0"}, "trusts everybody"),
     ],
     ids=str,
 )
@@ -232,6 +235,13 @@ def test_edge_beyond_loopback_needs_sign_in_and_tls(settings: dict[str, str], re
         assert reason in completed.stderr
     else:
         assert (completed.returncode, completed.stdout, completed.stderr) == (0, "started\n", "")
+
+
+def test_edge_gets_the_networks_of_trusted_proxies_as_caddy_reads_them() -> None:
+    command = [str(compose.FILE.parent / "edge.sh"), "/bin/sh", "-c", 'echo "$EDGE_TRUSTED_PROXIES"']
+    settings = {"LLMBENCH_EDGE_TRUSTED_PROXIES": "10.0.0.0/8,192.168.1.7, ::1"}
+    completed = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
+    assert completed.stdout.split() == ["10.0.0.0/8", "192.168.1.7", "::1"]
 
 
 def test_edge_gets_the_address_at_which_it_is_published() -> None:

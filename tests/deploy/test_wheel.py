@@ -159,4 +159,6 @@ def test_wheel_holds_nothing_of_tests_and_tools(installed: Installed) -> None:
         names = archive.namelist()
     assert not [name for name in names if "/tests/" in name or name.startswith(("tools", "tests", "benchmarks"))]
     packaged = {name for name in names if name.startswith("llmbench_cli/packaged/")}
-    assert {f"llmbench_cli/packaged/{name}" for name in ("deploy/Caddyfile", "deploy/nats.conf")} <= packaged
+    assert {
+        f"llmbench_cli/packaged/{name}" for name in ("deploy/Caddyfile", "deploy/nats.conf", "deploy/nats-sign-in.conf")
+    } <= packaged

@@ -16,8 +16,10 @@ from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.tables import metadata
 from llmbench.messaging.broker import inbox_prefix
 from llmbench.messaging.fence import fence
-from llmbench_cli.embedded.nats import VIEWER
-from llmbench_cli.embedded.services import with_login
+from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.embedded.nats import CONFIGS, VIEWER
+from llmbench_cli.embedded.services import SERVICES, with_login
+from tests.servers import nats_service
 
 PASSWORD = "only-for-tests"
 
@@ -128,6 +130,29 @@ async def test_viewer_login_and_anonymous_users_may_read_events(nats_url: str) -
         await stranger.connect(with_login(nats_url, VIEWER, "wrong"), allow_reconnect=False)
     await stranger.close()
     await owner.close()
+
+
+@pytest.mark.shows("S-20")
+@pytest.mark.parametrize("auth", ["on", "proxy"])
+async def test_people_have_no_login_where_they_sign_in(auth: str) -> None:
+    """A login would show the events of all organisations."""
+    async with nats_service(auth=auth) as (_, url):
+        for address in (with_login(url, VIEWER, PASSWORD), f"nats://{url.rpartition('@')[2]}"):
+            refused = Client()
+            with pytest.raises(nats.errors.Error, match=r"(?i)authorization"):
+                await refused.connect(address, allow_reconnect=False)
+            await refused.close()
+        for service in SERVICES:
+            client = await nats.connect(with_login(url, service, PASSWORD))
+            await client.close()
+
+
+def test_file_for_sign_in_lacks_nothing_but_the_people() -> None:
+    with_people, without = ((checkout() / "deploy" / CONFIGS[auth]).read_text().splitlines() for auth in ("off", "on"))
+    lost = {line.strip() for line in with_people} - {line.strip() for line in without}
+    assert {"no_auth_user: viewer", "user: viewer", 'subscribe: { allow: ["evt.>"] }'} < lost
+    assert not any("user:" in line and "viewer" not in line for line in lost)
+    assert not any("viewer" in line for line in without if not line.strip().startswith("#"))
 
 
 def test_every_table_has_one_writer() -> None:

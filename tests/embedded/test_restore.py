@@ -13,10 +13,9 @@ from uuid import uuid4
 import asyncpg
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import sqlalchemy_url
+from llmbench.db.engine import make_engine
 from llmbench.db.history import head
 from llmbench.db.migrate import upgrade, upgrade_within
 from llmbench.ids import DEFAULT_ORG_ID
@@ -116,7 +115,7 @@ async def test_database_with_only_a_dataset_counts_as_used(empty_postgres_url: s
 async def test_older_backup_is_loaded_into_its_own_schema_and_migrated(
     empty_postgres_url: str, other_url: str, tmp_path: Path, version: str
 ) -> None:
-    engine = create_async_engine(sqlalchemy_url(empty_postgres_url), poolclass=NullPool)
+    engine = make_engine(empty_postgres_url, connect={}, poolclass=NullPool)
     async with engine.begin() as connection:
         await upgrade_within(connection, version)
         await connection.execute(

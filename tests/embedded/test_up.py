@@ -284,6 +284,7 @@ async def test_first_start_with_sign_in_prints_the_link_for_the_owner_once(home:
         url = up.runtime().url
         assert url == f"http://{link.netloc}"
         assert "identity" in up.runtime().ports
+        assert up.runtime().viewer_url == ""
         async with httpx.AsyncClient(base_url=url, timeout=90) as http:
             assert (await http.get("/api/tasks")).status_code == 401
             owner = {"email": "ada@example.org", "name": "Ada", "organisation": "Engines"}

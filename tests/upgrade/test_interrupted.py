@@ -5,10 +5,9 @@ import sys
 
 import asyncpg
 import pytest
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import sqlalchemy_url
+from llmbench.db.engine import make_engine
 from llmbench.db.history import head
 from llmbench.db.migrate import upgrade, upgrade_within
 from llmbench.db.version import current
@@ -50,7 +49,7 @@ async def _is_owned(connection: "asyncpg.Connection[asyncpg.Record]", table: str
 
 
 async def _migrate_to(database_url: str, revision: str) -> None:
-    engine = create_async_engine(sqlalchemy_url(database_url), poolclass=NullPool)
+    engine = make_engine(database_url, connect={}, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
             await upgrade_within(connection, revision)

@@ -17,6 +17,7 @@ from tools.gen.http import http_page
 from tools.gen.licences import licences_page
 from tools.gen.lifecycle import lifecycle
 from tools.gen.messages import message_documents
+from tools.gen.nats import nats
 from tools.gen.openapi import documents, openapi
 from tools.gen.provider_types import provider_types_page
 from tools.gen.settings import settings_page
@@ -52,6 +53,7 @@ def main() -> None:
         **exports_page(),
         **http_page(documents()),
         **edge(),
+        **nats(),
     }
     if check:
         differing = _differing(root, wanted)

@@ -80,7 +80,7 @@ async def _stack_findings(runtime: "Runtime") -> "list[Finding]":
     groups = await asyncio.gather(
         looks.readiness(runtime),
         looks.schema(settings.database_url or runtime.database_url),
-        looks.streams(settings.nats_url or runtime.nats_url),
+        looks.streams(settings.nats_url or runtime.nats_url, settings.nats_tls()),
         looks.providers(runtime.url),
     )
     return [*looks.processes(runtime), *(finding for group in groups for finding in group)]
@@ -93,7 +93,7 @@ async def _remote_findings(url: str, settings: "CliSettings") -> "list[Finding]"
     groups = await asyncio.gather(
         looks.readiness_behind(url),
         *((looks.schema(settings.database_url),) if settings.database_url else ()),
-        *((looks.streams(settings.nats_url),) if settings.nats_url else ()),
+        *((looks.streams(settings.nats_url, settings.nats_tls()),) if settings.nats_url else ()),
         looks.providers(url),
     )
     return [finding for group in groups for finding in group]

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from llmbench.tls import NatsTls, nats_tls_trouble
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.options import Url
 
@@ -31,10 +32,11 @@ def events(
 ) -> None:
     """Follow the events of runs until Ctrl-C."""
     from llmbench_cli.running import events_url
+    from llmbench_cli.settings import read_settings
 
     # The subject of an event is `evt.run.<run id>.<kind>`.
     subject = f"evt.run.{_id(url, run)}.>" if run else "evt.run.>"
-    asyncio.run(_follow(events_url(), subject, as_json=as_json))
+    asyncio.run(_follow(events_url(), read_settings().nats_tls(), subject, as_json=as_json))
 
 
 def _id(url: str | None, run: str) -> str:
@@ -47,10 +49,11 @@ def _id(url: str | None, run: str) -> str:
         return find_run(url, run)
 
 
-async def _follow(url: str, subject: str, *, as_json: bool) -> None:
-    import nats
+async def _follow(url: str, tls: NatsTls, subject: str, *, as_json: bool) -> None:
     from nats.aio.msg import Msg
+    from nats.errors import Error as NatsError
 
+    from llmbench.messaging.connect import connect
     from llmbench.messaging.fence import fence
 
     console = Console()
@@ -66,19 +69,25 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
             console.print(as_line(message.subject, message.data), highlight=False, soft_wrap=True)
 
     async def report_error(error: Exception) -> None:
+        reasons.append(error)
         if connected:
             typer.echo(f"NATS: {error}", err=True)
 
     connected = False
+    reasons: list[Exception] = []
     try:
         # Limit the first connection attempt: the NATS client retries for ever, which suits only a lost connection.
         async with asyncio.timeout(_CONNECT_S):
-            client = await nats.connect(url, error_cb=report_error, max_reconnect_attempts=-1)
+            client = await connect(url, tls, error_cb=report_error, max_reconnect_attempts=-1)
         connected = True
         await client.subscribe(subject, cb=show)
         await fence(client)
-    except (OSError, TimeoutError, nats.errors.Error) as refused:
-        typer.echo(f"llmbench: NATS cannot be reached at {url.rsplit('@')[-1]}", err=True)
+    except (OSError, TimeoutError, ValueError, NatsError) as refused:
+        trouble = nats_tls_trouble(reasons[-1] if reasons else refused)
+        if trouble is None and isinstance(refused, ValueError):
+            trouble = str(refused)
+        where = url.rsplit("@")[-1]
+        typer.echo(f"llmbench: NATS cannot be reached at {where}{f': {trouble}' if trouble else ''}", err=True)
         raise typer.Exit(ExitCode.FAILED) from refused
     typer.echo(f"listening on {subject}, Ctrl-C ends", err=True)
     await stop.wait()

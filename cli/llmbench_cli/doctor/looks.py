@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 
+from llmbench.tls import NatsTls, database_tls_trouble, nats_tls_trouble
 from llmbench_cli.doctor.findings import Finding
 from llmbench_cli.embedded import model
 from llmbench_cli.embedded.binaries import script
@@ -216,27 +217,35 @@ async def schema(database_url: str) -> list[Finding]:
     try:
         found = await current(database_url)
     except (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError) as error:
-        reason = (str(error) or repr(error)).splitlines()[0]
+        reason = database_tls_trouble(error) or (str(error) or repr(error)).splitlines()[0]
         return [Finding("database", "schema", False, f"does not answer: {reason}", "see logs/postgres.log in the home")]
     if found == head():
         return [Finding("database", "schema", True, str(found))]
     return [Finding("database", "schema", False, f"{found}, needed is {head()}", "run `llmbench migrate`")]
 
 
-async def streams(nats_url: str) -> list[Finding]:
+async def streams(nats_url: str, tls: NatsTls) -> list[Finding]:
     """Return a finding for each NATS stream (its size) and each of its consumers (how many messages wait). A missing
     stream and an unreachable server are findings, too."""
-    import nats
     from nats.errors import Error as NatsError
 
-    async def silent(_: Exception) -> None:
-        return
+    from llmbench.messaging.connect import connect
+
+    reasons: list[Exception] = []
+
+    async def record_error(error: Exception) -> None:
+        reasons.append(error)
 
     found: list[Finding] = []
     try:
         async with asyncio.timeout(_TIMEOUT_S):
-            client = await nats.connect(
-                nats_url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=silent
+            client = await connect(
+                nats_url,
+                tls,
+                allow_reconnect=False,
+                max_reconnect_attempts=1,
+                reconnect_time_wait=0,
+                error_cb=record_error,
             )
             try:
                 js = client.jetstream()
@@ -250,8 +259,9 @@ async def streams(nats_url: str) -> list[Finding]:
                         found.append(Finding("consumer", f"{name}/{consumer.name}", True, detail))
             finally:
                 await client.close()
-    except (OSError, TimeoutError, NatsError) as error:
-        return [Finding("stream", "NATS", False, str(error) or repr(error), "see logs/nats.log in the home")]
+    except (OSError, TimeoutError, ValueError, NatsError) as error:
+        reason = nats_tls_trouble(reasons[-1] if reasons else error) or str(error) or repr(error)
+        return [Finding("stream", "NATS", False, reason, "see logs/nats.log in the home")]
     missing = {"COMMANDS", "EVENTS", "REPORTS"} - {finding.name for finding in found}
     return found + [
         Finding("stream", name, False, "absent", "the services make it when they are ready") for name in sorted(missing)

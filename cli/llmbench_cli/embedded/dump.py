@@ -10,7 +10,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
@@ -171,12 +171,20 @@ def forget_nats(home: Home) -> None:
     shutil.rmtree(home.root / "nats", ignore_errors=True)
 
 
+_ENCRYPTED_MODES = frozenset({"require", "verify-ca", "verify-full"})
+
+
 async def _run(program: str, *arguments: str, url: str | None = None) -> str:
     """Run a program of PostgreSQL, and return its output. The password goes into its environment, where `ps` does not
     show it. Raises StartError if the program fails."""
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
     if url is not None:
         parts = urlsplit(url)
+        if not _ENCRYPTED_MODES.isdisjoint(parse_qs(parts.query).get("sslmode", [])):
+            raise StartError(
+                f"the {program} that comes with llmbench cannot encrypt its connection: run this command on the "
+                "database's machine, with a LLMBENCH_DATABASE_URL without sslmode"
+            )
         user = f"{parts.username}@" if parts.username else ""
         host = parts.netloc.rpartition("@")[2]
         arguments = (*arguments, f"--dbname={parts._replace(netloc=user + host).geturl()}")

@@ -7,10 +7,9 @@ from typing import Any, Final
 import asyncpg
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import sqlalchemy_url
+from llmbench.db.engine import make_engine
 from llmbench.db.migrate import UNHURRIED, lock_migrations, upgrade_within
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.rows import SequencePlace, TableData, script
@@ -46,7 +45,7 @@ async def load(url: str, rows: Path, *, version: str, name: Path, before_commit:
     `public` is dropped before. `before_commit` is awaited at the end; an exception from it rolls everything back.
     Raises StartError if the dump does not fit the schema, or has content that no backup has.
     """
-    engine = create_async_engine(sqlalchemy_url(url), poolclass=NullPool, connect_args=UNHURRIED)
+    engine = make_engine(url, poolclass=NullPool, connect=UNHURRIED)
     try:
         async with engine.begin() as connection:
             await lock_migrations(connection)

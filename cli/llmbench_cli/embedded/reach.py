@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from llmbench.service.settings import database_address, nats_address
+from llmbench.tls import NO_TLS, NatsTls, database_tls_trouble, nats_tls_trouble
 from llmbench_cli.embedded.errors import StartError
 
 PATIENCE_S = 10.0
@@ -33,6 +34,8 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
         try:
             connection = await asyncpg.connect(url, timeout=_ATTEMPT_S)
         except (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError) as away:
+            if trouble := database_tls_trouble(away):
+                raise StartError(f"PostgreSQL at {where(url)} refuses the connection: {trouble}") from away
             raise _NoResponse(_reason(away)) from away
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as refused:
             raise StartError(f"PostgreSQL at {where(url)} refuses the connection: {_reason(refused)}") from refused
@@ -42,7 +45,7 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
     await _patiently("PostgreSQL", url, attempt, note, patience_s)
 
 
-async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
+async def reach_nats(url: str, note: Note, *, tls: NatsTls = NO_TLS, patience_s: float = PATIENCE_S) -> None:
     """Return once NATS accepts the login and has JetStream. `note` is called once if the server does not respond at
     first.
 
@@ -50,10 +53,12 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
     is refused or JetStream is missing, and after `patience_s` without a response.
     """
     # Import late: with the embedded server the client is not needed in memory.
-    import nats
     from nats.errors import Error as NatsError
+    from nats.errors import NoServersError
     from nats.js.errors import Error as JetStreamError
     from nats.js.errors import ServiceUnavailableError
+
+    from llmbench.messaging.connect import connect
 
     reasons: list[Exception] = []
 
@@ -64,11 +69,21 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
         try:
             async with asyncio.timeout(_ATTEMPT_S):
                 # One attempt per server: the client alone would retry for two minutes.
-                client = await nats.connect(
-                    url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=record_error
+                client = await connect(
+                    url,
+                    tls,
+                    allow_reconnect=False,
+                    max_reconnect_attempts=1,
+                    reconnect_time_wait=0,
+                    error_cb=record_error,
                 )
-        except (nats.errors.NoServersError, OSError, TimeoutError) as away:
-            raise _NoResponse(_reason(reasons[-1] if reasons else away)) from away
+        except (NoServersError, OSError, TimeoutError) as away:
+            reason = reasons[-1] if reasons else away
+            if trouble := nats_tls_trouble(reason):
+                raise StartError(f"NATS at {where(url)} refuses the connection: {trouble}") from away
+            raise _NoResponse(_reason(reason)) from away
+        except ValueError as wrong:
+            raise StartError(f"the settings of NATS are wrong: {wrong}") from None
         except NatsError as refused:
             raise StartError(f"NATS at {where(url)} refuses the connection: {_reason(refused)}") from refused
         try:

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from llmbench.service.settings import AUTH, IDENTITY_URL, STOP_GRACE_S
+from llmbench.service.settings import (
+    AUTH,
+    IDENTITY_URL,
+    NATS_TLS_CA,
+    NATS_TLS_CERT,
+    NATS_TLS_KEY,
+    NATS_URL,
+    STOP_GRACE_S,
+)
+from llmbench.tls import NO_TLS, NatsTls
 from llmbench_cli.embedded.http_ready import answers
 from llmbench_cli.embedded.libraries import loader_path
 from llmbench_cli.embedded.process import ProcessSpec
@@ -61,6 +70,7 @@ class Surroundings:
     files: Path
     # The addresses on which the stack's processes listen, in the form of LLMBENCH_LISTENERS.
     listeners: str = ""
+    nats_tls: NatsTls = NO_TLS
     # Where the identity service answers; `None` without sign-in.
     identity_url: str | None = None
     # With an `identity_url`: whether people sign in to the platform, or to a proxy in front of it.
@@ -78,7 +88,10 @@ def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpe
             for name_, value in os.environ.items()
             if name_.startswith((prefix, *_OWN_PREFIXES.get(name, ())))
         },
-        "LLMBENCH_NATS_URL": surroundings.nats_urls[name],
+        NATS_URL: surroundings.nats_urls[name],
+        NATS_TLS_CA: surroundings.nats_tls.ca,
+        NATS_TLS_CERT: surroundings.nats_tls.cert,
+        NATS_TLS_KEY: surroundings.nats_tls.key,
         "LLMBENCH_PUBLIC_ORIGINS": surroundings.public_origins,
         f"{prefix}PORT": str(port),
     }

@@ -13,7 +13,7 @@ from typing import Self
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench_cli.embedded import model
 from llmbench_cli.embedded.binaries import platform_files, script
-from llmbench_cli.embedded.edge import Edge
+from llmbench_cli.embedded.edge import Edge, networks
 from llmbench_cli.embedded.errors import PortTaken, StartError
 from llmbench_cli.embedded.first_owner import first_owner_link, size_of
 from llmbench_cli.embedded.home import Runtime
@@ -24,6 +24,7 @@ from llmbench_cli.embedded.libraries import require_openmp
 from llmbench_cli.embedded.logs import rotate_for_ever
 from llmbench_cli.embedded.migration import create_database, migrate
 from llmbench_cli.embedded.model_provider import register_once
+from llmbench_cli.embedded.nats import CONFIGS as NATS_CONFIGS
 from llmbench_cli.embedded.nats import LOGINS as NATS_LOGINS
 from llmbench_cli.embedded.nats import USER as NATS_OWNER
 from llmbench_cli.embedded.nats import VIEWER, Nats
@@ -201,11 +202,11 @@ class Stack:
         if self._settings.nats_url:
             self.nats_url = self.viewer_url = self._settings.nats_url
             self._nats_urls = dict.fromkeys(SERVICES, self.nats_url)
-            await reach_nats(self.nats_url, self._report.note)
+            await reach_nats(self.nats_url, self._report.note, tls=self._settings.nats_tls())
             return
         server = Nats(
             program=script("nats-server"),
-            config=platform_files() / "deploy" / "nats.conf",
+            config=platform_files() / "deploy" / NATS_CONFIGS[self._settings.auth],
             store=self.home.root / "nats",
             passwords={
                 login: self.home.password("nats" if login == NATS_OWNER else f"nats.{login}") for login in NATS_LOGINS
@@ -213,7 +214,8 @@ class Stack:
             log=self.home.log("nats"),
         )
         port = self._ports["nats"]
-        self.nats_url, self.viewer_url = server.url(port), server.url(port, VIEWER)
+        self.nats_url = server.url(port)
+        self.viewer_url = server.url(port, VIEWER) if self._settings.auth == "off" else ""
         self._nats_urls = {name: server.url(port, name) for name in SERVICES}
         await self._run(server.spec(port))
 
@@ -234,6 +236,7 @@ class Stack:
             log=self.home.log("edge"),
             auth=self._settings.auth,
             proxy_header=proxy_header(self._settings.auth),
+            trusted_proxies=networks(self._settings.edge_trusted_proxies),
         )
         await self._run(edge.spec(self._settings.port, self._ports))
 
@@ -242,6 +245,7 @@ class Stack:
         return Surroundings(
             database_urls=self._database_urls,
             nats_urls=self._nats_urls,
+            nats_tls=self._settings.nats_tls(),
             master_key=self._settings.master_key or self.home.master_key(),
             public_origins=f"http://{LOOPBACK}:{port},http://localhost:{port}",
             log_level=self._settings.log_level,

@@ -14,6 +14,8 @@ LlmbenchError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from llmbench.tls import database_tls_trouble
+
 
 class LlmbenchError(Exception):
     """The base class of the errors in the tree above."""
@@ -62,8 +64,9 @@ class WrongSchemaVersion(LlmbenchError):
 
 class DatabaseUnavailable(LlmbenchError):
     def __init__(self, reason: str | Exception) -> None:
+        trouble = database_tls_trouble(reason) if isinstance(reason, Exception) else None
         # Use the first line only: SQLAlchemy appends pages of detail.
-        super().__init__(f"PostgreSQL does not answer: {(str(reason) or repr(reason)).splitlines()[0]}")
+        super().__init__(f"PostgreSQL does not answer: {trouble or (str(reason) or repr(reason)).splitlines()[0]}")
 
 
 class BadSettings(LlmbenchError):

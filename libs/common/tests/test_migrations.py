@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from llmbench.db.connection import connected
-from llmbench.db.engine import open_engine, sqlalchemy_url
+from llmbench.db.engine import make_engine, open_engine
 from llmbench.db.history import head
 from llmbench.db.migrate import config, upgrade
 from llmbench.db.tables import metadata
@@ -91,7 +91,7 @@ async def test_other_schema_version_is_refused_with_what_to_do(empty_postgres_ur
 @pytest.mark.parametrize("url", ["mysql://host/db", "postgresql", ""])
 def test_other_database_system_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="postgresql://"):
-        sqlalchemy_url(url)
+        make_engine(url, connect={})
 
 
 async def _column(url: str, query: str) -> list[object]:

@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Without `settings` it has an OpenAPI document, but it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
-    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Without `settings`, they are read from the environment.
     """
     settings = settings or load(Settings)
-    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
     hub = Hub(NatsRunEvents(runtime.broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
 
     clients = Clients()

@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
     one-time codes. `ticks` is a monotonic clock, for the limits on attempts.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
-    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
 
     async def revoke(credentials: Sequence[UUID]) -> None:
         if not credentials:

@@ -12,6 +12,7 @@ from llmbench.http.openapi import answers
 TAKEN = answers(409, "The name is taken; `errors` names the field.")
 LAST_OWNER = answers(409, "The organisation would have no owner.")
 ENABLED = answers(409, "A second factor is set up already, or a proxy signs people in.")
+NO_FACTOR = answers(409, "There is no second factor, or a proxy signs people in.")
 ELSEWHERE = answers(409, "It is yourself, or the person belongs to other organisations, too.")
 OWN_FACTOR = answers(409, "The name is taken, or you have no second factor yourself.")
 GONE = answers(410, "The link was used, has expired, or never existed.")

@@ -67,6 +67,14 @@ class SecondFactors:
             raise _refused("The code is wrong, or was used already. Enter the next one.", wrong=True)
         return True
 
+    async def check_code_of_app(self, person_id: UUID, code: str) -> None:
+        """Check a code of the app, where a recovery code is not enough. Raises a 401 `Problem` for a wrong one, and a
+        429 after too many."""
+        self._opened.attempts.take_code(person_id)
+        given = code.replace(" ", "")
+        if len(given) != DIGITS or not await self._use_code(person_id, given, confirmed=True):
+            raise _refused("The code is wrong, or was used already. Enter the next one of your app.", wrong=True)
+
     async def begin(self, person_id: UUID, email: str) -> Begun:
         """Create a secret, which replaces an unconfirmed one. Raises a 409 `Problem` if the person already uses a
         second factor."""

@@ -327,3 +327,50 @@ async def test_keys_of_a_service_account_outlive_the_person_who_made_them(world:
     key = (await admin.post("/api/api-keys", {"name": "ci", "service_account_id": account})).json()["key"]
     assert (await owner.request("DELETE", f"/api/members/{await person_id(admin)}")).status_code == 204
     assert (await world.browser(key=key).get("/api/members")).status_code == 200
+
+
+RENEW = "/api/auth/second-factor/recovery-codes"
+
+
+@pytest.mark.shows("S-34")
+@pytest.mark.parametrize("by", ["password", "code"])
+async def test_renewed_recovery_codes_replace_the_earlier_ones(world: World, by: str) -> None:
+    owner = await world.owner()
+    totp, early = await set_up(world, owner)
+    body = {"password": PASSWORD} if by == "password" else {"code": next_code(world, totp)}
+    renewed = await owner.post(RENEW, body)
+    assert renewed.status_code == 200, renewed.text
+    assert renewed.headers["cache-control"] == "no-store"
+    codes = renewed.json()["codes"]
+    assert len(set(codes)) == 10
+    assert not set(codes) & set(early)
+    assert (await owner.get("/api/auth/second-factor")).json()["recovery_codes"] == 10
+    assert_problem(await world.browser().post("/api/auth/sign-in", as_ada(code=early[0])), 401, "code")
+    assert (await world.browser().post("/api/auth/sign-in", as_ada(code=codes[0]))).status_code == 200
+    entries = (await owner.get("/api/audit-log")).json()["items"]
+    assert ("renewed", "recovery-codes") in {(entry["action"], entry["resource"]) for entry in entries}
+
+
+async def test_recovery_codes_are_renewed_for_the_person_only(world: World) -> None:
+    owner = await world.owner()
+    assert_problem(await owner.post(RENEW, {"password": PASSWORD}), 409)
+    totp, early = await set_up(world, owner)
+    assert_problem(await owner.post(RENEW, {"password": "wrong"}), 422, "password")
+    assert_problem(await owner.post(RENEW, {}), 422)
+    assert_problem(await owner.post(RENEW, {"code": early[0]}), 401, "code")
+    code = next_code(world, totp)
+    assert (await owner.post(RENEW, {"code": code})).status_code == 200
+    assert_problem(await owner.post(RENEW, {"code": code}), 401, "code")
+    assert_problem(await world.browser().post(RENEW, {"password": PASSWORD}), 401)
+    owner.csrf = "wrong"
+    assert_problem(await owner.post(RENEW, {"password": PASSWORD}), 403)
+
+
+async def test_guessed_codes_do_not_renew_recovery_codes_without_end(world: World) -> None:
+    owner = await world.owner()
+    await set_up(world, owner)
+    # Setting up has used one attempt.
+    for _ in range(OF_CODES.size - 1):
+        assert_problem(await owner.post(RENEW, {"code": "000000"}), 401, "code")
+    assert_problem(await owner.post(RENEW, {"code": "000000"}), 429)
+    assert (await owner.post(RENEW, {"password": PASSWORD})).status_code == 200

@@ -38,7 +38,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Without `settings`, they are read from the environment.
     """
     settings = settings or load(Settings)
-    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
     subscribe_requests(runtime.broker)
     calls, gates = NatsCalls(runtime.broker), NatsGates(runtime.broker)
     upkeep = Upkeep(runtime.broker, calls, gates, max_pending=settings.max_pending)

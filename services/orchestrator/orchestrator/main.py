@@ -137,7 +137,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     clock of schedules, by default the machine's.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
-    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
     # Contains the services during the lifespan, which is the only time in which requests are served.
     opened: list[Services] = []
 

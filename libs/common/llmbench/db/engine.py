@@ -1,8 +1,9 @@
 """Open the connection pool: SQLAlchemy Core over asyncpg."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import asyncpg
 from pydantic_core import from_json, to_json
@@ -25,13 +26,20 @@ created.
 """
 
 
-def sqlalchemy_url(database_url: str) -> str:
-    """Return the URL with the scheme that SQLAlchemy needs, `postgresql+asyncpg`. Raises `ValueError` for a URL that is
-    not PostgreSQL's."""
+def make_engine(database_url: str, *, connect: Mapping[str, Any], **options: Any) -> AsyncEngine:
+    """Return an engine with SQLAlchemy's `options`, whose connections asyncpg opens with the options `connect`.
+
+    asyncpg reads the URL itself, here as elsewhere, because SQLAlchemy does not know PostgreSQL's parameters such as
+    `sslmode`. Raises `ValueError` for a URL that is not PostgreSQL's.
+    """
     scheme, separator, rest = database_url.partition("://")
     if not separator or scheme.split("+")[0] not in {"postgresql", "postgres"}:
         raise ValueError("the database URL must start with postgresql://")
-    return f"postgresql+asyncpg://{rest}"
+
+    async def opened() -> "asyncpg.Connection[asyncpg.Record]":
+        return await asyncpg.connect(f"postgresql://{rest}", **connect)
+
+    return create_async_engine("postgresql+asyncpg://", async_creator=opened, **options)
 
 
 def _dumps(value: object) -> str:
@@ -66,8 +74,8 @@ async def open_engine(
     `everybody` is as in `session_settings`, for work that serves all organisations. A statement fails after
     `command_timeout_s`.
     """
-    engine = create_async_engine(
-        sqlalchemy_url(database_url),
+    engine = make_engine(
+        database_url,
         pool_size=pool_size,
         max_overflow=0,
         pool_recycle=RECYCLE_S,
@@ -75,7 +83,7 @@ async def open_engine(
         hide_parameters=True,
         json_serializer=_dumps,
         json_deserializer=from_json,
-        connect_args={
+        connect={
             "connection_class": BoundConnection,
             "server_settings": session_settings(application_name, everybody=everybody),
             "timeout": 10,

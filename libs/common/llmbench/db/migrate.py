@@ -4,10 +4,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import sqlalchemy_url
+from llmbench.db.engine import make_engine
 from llmbench.db.history import MIGRATIONS
 
 _LOCK = 7_214_601_337  # The advisory lock that every migrating process takes; the number is arbitrary.
@@ -33,7 +33,7 @@ async def upgrade(database_url: str) -> None:
 
     Several processes may call this at once: one migrates, the others wait and then find nothing to do.
     """
-    engine = create_async_engine(sqlalchemy_url(database_url), poolclass=NullPool, connect_args=UNHURRIED)
+    engine = make_engine(database_url, poolclass=NullPool, connect=UNHURRIED)
     try:
         async with engine.connect() as lock, engine.connect() as connection:
             await lock.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})

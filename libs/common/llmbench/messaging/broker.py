@@ -8,6 +8,7 @@ from typing import Any
 
 from faststream.exceptions import IncorrectState
 from faststream.nats import NatsBroker, NatsMessage
+from faststream.nats.security import NatsSecurity
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
@@ -15,7 +16,9 @@ from nats.js import JetStreamContext
 from nats.js.api import PubAck
 
 from llmbench.background import end
+from llmbench.messaging.connect import EncryptedClient, servers_of, tls_context
 from llmbench.messaging.observer import Observer
+from llmbench.tls import NO_TLS, NatsTls, nats_tls_trouble
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +46,12 @@ class Broker(NatsBroker):
         self.reconnections: set[Callable[[], None]] = set()
         """Callbacks for each reconnection."""
         self._unacknowledged: set[asyncio.Future[PubAck]] = set()
+
+    async def _connect(self) -> Client:
+        connection = EncryptedClient() if self._connection_kwargs.get("tls") else Client()
+        await connection.connect(**self._connection_kwargs)
+        self.config.connect(connection)
+        return connection
 
     async def publish_async(self, subject: str, payload: bytes, headers: dict[str, str]) -> "asyncio.Future[PubAck]":
         """Publish to a stream, and return a future of the stream's acknowledgement.
@@ -80,8 +89,16 @@ def inbox_prefix(service: str) -> str:
     return f"_INBOX_{service}"
 
 
-def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
+def make_broker(
+    nats_url: str,
+    *,
+    service: str,
+    tls: NatsTls = NO_TLS,
+    on_reconnect: Callable[[], Awaitable[None]] | None = None,
+) -> Broker:
     """Return a FastStream broker that is not yet connected. It connects and reconnects without a time limit.
+
+    Raises `ValueError` for a file of `tls` that cannot be used.
 
     `on_reconnect` runs after each reconnection. It has to create missing streams and consumers, because the NATS server
     may have lost its store. It is repeated until it succeeds or the connection is lost.
@@ -114,7 +131,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
             broker.restoring = asyncio.create_task(restore(on_reconnect), name="restore")
 
     async def failed(error: Exception) -> None:
-        trouble = str(error) or repr(error)
+        trouble = nats_tls_trouble(error) or str(error) or repr(error)
         if "permissions violation" in trouble.lower():
             # The server denied a subject on an open connection: the permissions of this login are wrong.
             _log.error("NATS does not allow %s what it needs: %s", service, trouble)
@@ -123,8 +140,10 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
         _log.log(logging.DEBUG if trouble == broker.trouble else logging.WARNING, "NATS: %s", trouble)
         broker.trouble = trouble
 
+    context = tls_context(nats_url, tls)
     broker = Broker(
-        nats_url,
+        servers_of(nats_url),
+        security=NatsSecurity(ssl_context=context, use_ssl=True) if context else None,
         name=f"llmbench-{service}",
         inbox_prefix=inbox_prefix(service),
         max_reconnect_attempts=-1,

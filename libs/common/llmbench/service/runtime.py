@@ -15,6 +15,7 @@ from llmbench.background import background
 from llmbench.errors import DatabaseUnavailable, LlmbenchError
 from llmbench.messaging.broker import make_broker, nats_lacking, stop_broker
 from llmbench.room import DATABASE_ROOM
+from llmbench.tls import NO_TLS, NatsTls
 
 START_PATIENCE_S = 2.0
 """Seconds to wait for database and NATS at the start. After that the process answers requests without them."""
@@ -35,16 +36,16 @@ async def _for_ever() -> None:
 class ServiceRuntime:
     """The connection to NATS, the background task and the readiness of one service.
 
-    runtime = ServiceRuntime("judge", settings.nats_url)
+    runtime = ServiceRuntime("judge", settings.nats_url, settings.nats_tls())
     app = make_app(…, readiness=runtime.lacks)
 
     async with runtime.running(connect=connect, work=work, drain=drain):
         yield
     """
 
-    def __init__(self, service: str, nats_url: str) -> None:
+    def __init__(self, service: str, nats_url: str, tls: NatsTls = NO_TLS) -> None:
         """Create the broker for NATS. It connects only in `running`."""
-        self.broker = make_broker(nats_url, service=service, on_reconnect=self._reconnected)
+        self.broker = make_broker(nats_url, service=service, tls=tls, on_reconnect=self._reconnected)
         self._service = service
         self._database: Step = _nothing
         self._restore: Step = _nothing

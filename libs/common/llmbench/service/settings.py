@@ -4,11 +4,11 @@ An unknown variable with the prefix `LLMBENCH_` is an error, because a misspelt 
 """
 
 import os
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from llmbench.errors import BadSettings
@@ -17,12 +17,16 @@ from llmbench.http.door import Door, door, is_host_name
 from llmbench.http.listeners import Listeners, places
 from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.logs import LogFormat
+from llmbench.tls import NatsTls, check_database_files
 
 if TYPE_CHECKING:
     from llmbench.http.authentication import Authentication
 
 PREFIX = "LLMBENCH_"
 NATS_URL = "LLMBENCH_NATS_URL"
+NATS_TLS_CA = "LLMBENCH_NATS_TLS_CA"
+NATS_TLS_CERT = "LLMBENCH_NATS_TLS_CERT"
+NATS_TLS_KEY = "LLMBENCH_NATS_TLS_KEY"
 LISTENERS = "LLMBENCH_LISTENERS"
 AUTH = "LLMBENCH_AUTH"
 IDENTITY_URL = "LLMBENCH_IDENTITY_URL"
@@ -34,8 +38,12 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_ORGANISATION",
         AUTH,
         IDENTITY_URL,
+        "LLMBENCH_EDGE_TRUSTED_PROXIES",
         "LLMBENCH_API_KEY",
         NATS_URL,
+        NATS_TLS_CA,
+        NATS_TLS_CERT,
+        NATS_TLS_KEY,
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_ALLOWED_HOSTS",
         "LLMBENCH_PUBLIC_ORIGINS",
@@ -64,9 +72,10 @@ AuthMode = Literal["off", "on", "proxy"]
 
 
 def database_address(url: str) -> str:
-    """Return the URL of a PostgreSQL database unchanged. Raises ValueError if it is malformed; the message does not
-    repeat the URL, because it may contain a password."""
+    """Return the URL of a PostgreSQL database unchanged. Raises ValueError if it is malformed, or names certificates
+    that cannot be read; the message does not repeat the URL, because it may contain a password."""
     _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
+    check_database_files(url)
     return url
 
 
@@ -132,6 +141,20 @@ class ServiceSettings(BaseSettings):
     nats_url: str = Field(
         default="nats://127.0.0.1:4222", validation_alias=NATS_URL, description="NATS with JetStream."
     )
+    nats_tls_ca: str = Field(
+        default="",
+        validation_alias=NATS_TLS_CA,
+        description="File with the certificates, in PEM, of the authorities that NATS's certificate may be from. "
+        "Connections are then encrypted, as they are with `tls://` in LLMBENCH_NATS_URL. Default: the system's.",
+    )
+    nats_tls_cert: str = Field(
+        default="", validation_alias=NATS_TLS_CERT, description="File with the client certificate for NATS, in PEM."
+    )
+    nats_tls_key: str = Field(
+        default="",
+        validation_alias=NATS_TLS_KEY,
+        description="File with the key of LLMBENCH_NATS_TLS_CERT. Default: the key is in the same file.",
+    )
     log_level: str = Field(default="INFO", validation_alias="LLMBENCH_LOG_LEVEL", description="Least level logged.")
     log_format: LogFormat = Field(
         default="auto",
@@ -154,6 +177,11 @@ class ServiceSettings(BaseSettings):
     @classmethod
     def _nats_url(cls, url: str) -> str:
         return nats_address(url)
+
+    @model_validator(mode="after")
+    def _nats_tls(self) -> Self:
+        self.nats_tls().context()
+        return self
 
     @field_validator("public_origins")
     @classmethod
@@ -201,6 +229,10 @@ class ServiceSettings(BaseSettings):
         from llmbench.http.identity_keys import IdentityKeys, from_service, reader
 
         return Authentication(self.organisation, reader(IdentityKeys(from_service(self.identity_url))))
+
+    def nats_tls(self) -> NatsTls:
+        """Return the files for an encrypted connection to NATS."""
+        return NatsTls(ca=self.nats_tls_ca, cert=self.nats_tls_cert, key=self.nats_tls_key)
 
     def door(self) -> Door:
         """Return the check of `Host` and `Origin` that these settings configure."""

@@ -11,12 +11,13 @@ from identity.account.schemas import (
     OwnSessions,
     RecoveryCodes,
     RemoveSecondFactor,
+    RenewRecoveryCodes,
     SecondFactorBegun,
     SecondFactorOut,
 )
 from identity.account.service import AccountService
 from identity.own_session import PASSWORDS, Changing, Reading
-from identity.problems import ENABLED, LIMITED
+from identity.problems import ENABLED, LIMITED, NO_FACTOR
 from identity.requests import address_of
 from identity.state import connections
 from llmbench.http.service_router import ServiceRouter
@@ -68,6 +69,14 @@ async def begin_second_factor(body: BeginSecondFactor, session: Changing, servic
 async def confirm_second_factor(body: ConfirmSecondFactor, session: Changing, service: Service) -> RecoveryCodes:
     """Put the second factor into use. From now on each sign-in asks for a code."""
     return await service.confirm(session, body.code)
+
+
+@router.post(
+    "/second-factor/recovery-codes", responses=NO_FACTOR | LIMITED, dependencies=[PASSWORDS, Depends(_unstored)]
+)
+async def renew_recovery_codes(body: RenewRecoveryCodes, session: Changing, service: Service) -> RecoveryCodes:
+    """Make new recovery codes. Those from before stop working."""
+    return await service.renew_codes(session, body)
 
 
 @router.post("/second-factor/remove", status_code=204, responses=LIMITED, dependencies=[PASSWORDS])

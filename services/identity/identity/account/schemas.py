@@ -1,8 +1,9 @@
 """Define the bodies and responses of a person's own sessions and second factor."""
 
+from typing import Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from identity.bodies import Code, Input, Password
 from llmbench.contracts.base import UtcTime
@@ -39,6 +40,19 @@ class ConfirmSecondFactor(Input):
 
 class RecoveryCodes(BaseModel):
     codes: list[str] = Field(description="Shown once. Each works once, in place of a code of the app.")
+
+
+class RenewRecoveryCodes(Input):
+    """One of the two is needed, so that an open browser alone is not enough."""
+
+    password: Password | None = None
+    code: Code | None = Field(default=None, description="A code of the app; recovery codes do not count here.")
+
+    @model_validator(mode="after")
+    def _one_of_the_two(self) -> Self:
+        if self.password is None and self.code is None:
+            raise ValueError("give the password or a code of the app")
+        return self
 
 
 class RemoveSecondFactor(Input):

@@ -12,6 +12,7 @@ from identity.account.schemas import (
     OwnSessionOut,
     OwnSessions,
     RecoveryCodes,
+    RenewRecoveryCodes,
     SecondFactorBegun,
     SecondFactorOut,
 )
@@ -81,6 +82,22 @@ class AccountService:
                 ended = await end_sessions(connection, session.person_id, but=session.id)
                 await self._record(connection, session, "set-up", "second-factor")
         await self._opened.revoke(ended)
+        return RecoveryCodes(codes=codes)
+
+    async def renew_codes(self, session: Session, body: RenewRecoveryCodes) -> RecoveryCodes:
+        """Replace the recovery codes. Raises a `Problem`: 409 without a second factor, 422 for a wrong password and 401
+        for a wrong code."""
+        if body.code is not None:
+            await SecondFactors(self._opened).check_code_of_app(session.person_id, body.code)
+        else:
+            assert body.password is not None
+            await self._require_password(session, body.password.get_secret_value())
+        with working_for(session.org_id):
+            async with self._opened.engine.begin() as connection:
+                if not await second_factor.is_enabled(connection, session.person_id, lock=True):
+                    raise Problem(409, "No second factor", "Set up a second factor first: it brings recovery codes.")
+                codes = await second_factor.renew_recovery_codes(connection, session.person_id)
+                await self._record(connection, session, "renewed", "recovery-codes")
         return RecoveryCodes(codes=codes)
 
     async def remove(self, session: Session, password: str, code: str) -> None:

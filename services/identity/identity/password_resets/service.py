@@ -19,7 +19,7 @@ from identity.sessions import end_sessions
 from identity.state import Connections
 from identity.tokens import new_token, token_hash
 from identity.trail import Actor, record
-from llmbench.access import Principal, may_grant
+from llmbench.access import Principal, Role, may_grant
 from llmbench.db.tables import password_reset
 from llmbench.errors import Problem
 from llmbench.ids import new_id
@@ -104,7 +104,10 @@ class PasswordResetService:
         )
         async with self._opened.everybody.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
-        if row is None or not await self._belongs_only_to(row.person_id, row.org_id):
+        if row is None:
+            raise gone()
+        # The operator stands above all organisations.
+        if row.created_by is not None and not await self._belongs_only_to(row.person_id, row.org_id):
             raise gone()
         return row
 
@@ -112,8 +115,13 @@ class PasswordResetService:
         """Mark the link as used. Raises a 410 `Problem` if another request has used it first, or if its creator has
         lost the right to create it."""
         used = update(password_reset).where(password_reset.c.id == link.id, password_reset.c.used_at.is_(None))
-        maker, role = await find_role(connection, link.created_by), await find_role(connection, link.person_id)
-        if maker is None or role is None or not may_grant(maker, role):
+        role = await find_role(connection, link.person_id)
+        if link.created_by is None:
+            allowed = role is Role.OWNER
+        else:
+            maker = await find_role(connection, link.created_by)
+            allowed = maker is not None and role is not None and may_grant(maker, role)
+        if not allowed:
             raise gone()
         if (await connection.execute(used.values(used_at=func.now()))).rowcount != 1:
             raise gone()

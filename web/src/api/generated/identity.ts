@@ -48,6 +48,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.confirmSecondFactor,
       }),
     }),
+    renewRecoveryCodes: build.mutation<
+      RenewRecoveryCodesApiResponse,
+      RenewRecoveryCodesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/second-factor/recovery-codes`,
+        method: "POST",
+        body: queryArg.renewRecoveryCodes,
+      }),
+    }),
     removeSecondFactor: build.mutation<
       RemoveSecondFactorApiResponse,
       RemoveSecondFactorApiArg
@@ -349,6 +359,11 @@ export type ConfirmSecondFactorApiResponse =
 export type ConfirmSecondFactorApiArg = {
   confirmSecondFactor: ConfirmSecondFactor;
 };
+export type RenewRecoveryCodesApiResponse =
+  /** status 200 Successful Response */ RecoveryCodes;
+export type RenewRecoveryCodesApiArg = {
+  renewRecoveryCodes: RenewRecoveryCodesWrite;
+};
 export type RemoveSecondFactorApiResponse = unknown;
 export type RemoveSecondFactorApiArg = {
   removeSecondFactor: RemoveSecondFactorWrite;
@@ -574,6 +589,15 @@ export type RecoveryCodes = {
 };
 export type ConfirmSecondFactor = {
   code: string;
+};
+export type RenewRecoveryCodes = {
+  /** A code of the app; recovery codes do not count here. */
+  code?: string | null;
+};
+export type RenewRecoveryCodesWrite = {
+  password?: string | null;
+  /** A code of the app; recovery codes do not count here. */
+  code?: string | null;
 };
 export type RemoveSecondFactor = {
   /** A code of the app, or a recovery code. */
@@ -965,6 +989,7 @@ export const {
   useGetSecondFactorQuery,
   useBeginSecondFactorMutation,
   useConfirmSecondFactorMutation,
+  useRenewRecoveryCodesMutation,
   useRemoveSecondFactorMutation,
   useListApiKeysQuery,
   useCreateApiKeyMutation,

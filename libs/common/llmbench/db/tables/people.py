@@ -153,7 +153,8 @@ password_reset = Table(
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     # True if the link also removes the second factor, because the person has lost it.
     Column("second_factor", Boolean, nullable=False, server_default=text("false")),
-    Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    # Null for a link that the operator made for an owner (`llmbench.db.owner_reset`).
+    Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE")),
     now_column("created_at"),
     time_column("expires_at", nullable=False),
     time_column("used_at"),

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useBeginSecondFactorMutation, useConfirmSecondFactorMutation, useGetSecondFactorQuery, useRemoveSecondFactorMutation } from "@/api/identity";
+import { useBeginSecondFactorMutation, useConfirmSecondFactorMutation, useGetSecondFactorQuery, useRemoveSecondFactorMutation, useRenewRecoveryCodesMutation } from "@/api/identity";
 import type { SecondFactorBegun, SecondFactorOut } from "@/api/generated/identity";
 import { readSession } from "@/api/session";
 import { Button } from "@/components/Button";
@@ -26,7 +26,7 @@ export function SecondFactor() {
   return (
     <Section title="Second factor" aside={query.data?.enabled && <span className="text-xs text-ink-2">In use</span>}>
       <div className="flex flex-col gap-4 px-4 py-3">
-        {!query.data ? <Awaited query={query} label="second factor" /> : query.data.enabled ? <Enabled factor={query.data} /> : begun ? <Confirm begun={begun} onDone={done} /> : <Begin required={query.data.required} onBegun={setBegun} />}
+        {!query.data ? <Awaited query={query} label="second factor" /> : query.data.enabled ? <Enabled factor={query.data} onRenewed={setCodes} /> : begun ? <Confirm begun={begun} onDone={done} /> : <Begin required={query.data.required} onBegun={setBegun} />}
       </div>
       {codes && (
         <SecretOnce
@@ -101,8 +101,9 @@ function Confirm({ begun, onDone }: { begun: SecondFactorBegun; onDone: (codes: 
   );
 }
 
-function Enabled({ factor }: { factor: SecondFactorOut }) {
+function Enabled({ factor, onRenewed }: { factor: SecondFactorOut; onRenewed: (codes: string[]) => void }) {
   const [isRemoving, setRemoving] = useState(false);
+  const [isRenewing, setRenewing] = useState(false);
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [isTried, setTried] = useState(false);
@@ -119,8 +120,15 @@ function Enabled({ factor }: { factor: SecondFactorOut }) {
   };
   return (
     <>
-      <p className="text-ink-2">Each sign-in asks for a code of your app. {plural(factor.recovery_codes, "recovery code")} left.{factor.recovery_codes < 3 && " Remove the second factor and set it up again to get new ones."}</p>
-      {isRemoving ? (
+      <p className="text-ink-2">Each sign-in asks for a code of your app. {plural(factor.recovery_codes, "recovery code")} left.{factor.recovery_codes < 3 && " Renew them before you run out."}</p>
+      {isRenewing ? (
+        <Renew
+          onDone={(codes) => {
+            setRenewing(false);
+            if (codes) onRenewed(codes);
+          }}
+        />
+      ) : isRemoving ? (
         <form
           noValidate
           className="flex flex-col gap-4"
@@ -137,7 +145,47 @@ function Enabled({ factor }: { factor: SecondFactorOut }) {
             <Button onClick={() => setRemoving(false)}>Keep it</Button>
           </div>
         </form>
-      ) : <Button className="self-start" onClick={() => setRemoving(true)}>Remove the second factor</Button>}
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setRenewing(true)}>Renew the recovery codes</Button>
+          <Button onClick={() => setRemoving(true)}>Remove the second factor</Button>
+        </div>
+      )}
     </>
+  );
+}
+
+/** Make new recovery codes, given the password or, without one at hand, a code of the app. */
+function Renew({ onDone }: { onDone: (codes: string[] | null) => void }) {
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isTried, setTried] = useState(false);
+  const [renew, renewing] = useRenewRecoveryCodesMutation();
+  const isEmpty = password === "" && code.trim() === "";
+  const errors = renewing.error ? stillTrue(toProblem(renewing.error).fields, renewing.originalArgs?.renewRecoveryCodes, code.trim() ? { code } : { password }) : {};
+  const submit = async () => {
+    setTried(true);
+    if (isEmpty || renewing.isLoading) return;
+    const answer = await renew({ renewRecoveryCodes: code.trim() ? { code } : { password } });
+    if (answer.data) onDone(answer.data.codes);
+  };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p className="text-ink-2">The present recovery codes stop working. Enter your password, or a code of your app.</p>
+      <TextField label="Your password" type="password" autoComplete="current-password" value={password} error={isTried && isEmpty ? "Enter your password, or a code of your app." : errorAt(errors, "password")} onChange={setPassword} />
+      <TextField label="Code of your app" inputMode="numeric" autoComplete="one-time-code" maxLength={10} value={code} error={errorAt(errors, "code")} onChange={setCode} />
+      {renewing.error !== undefined && <ProblemNote error={renewing.error} />}
+      <div className="flex gap-2">
+        <Button kind="primary" type="submit" disabled={renewing.isLoading}>Renew them</Button>
+        <Button onClick={() => onDone(null)}>Keep the present ones</Button>
+      </div>
+    </form>
   );
 }

@@ -7,6 +7,7 @@ import type { Right } from "@/lib/rights";
 import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
 import ApiKeysPage from "./ApiKeysPage";
+import AccountPage from "./AccountPage";
 import AuditLogPage from "./AuditLogPage";
 import MembersPage from "./MembersPage";
 import OrganisationPage from "./OrganisationPage";
@@ -26,6 +27,7 @@ function open(path: string, { role = "admin", allowed = ALL }: Partial<SessionOu
   );
   return renderAt(path, [
     { path: "/members", Component: MembersPage },
+    { path: "/account", Component: AccountPage },
     { path: "/keys", Component: ApiKeysPage },
     { path: "/log", Component: AuditLogPage },
     { path: "/organisation", Component: OrganisationPage },
@@ -45,6 +47,27 @@ test("an admin changes the role of a member, and cannot touch an owner", async (
   await waitFor(() => expect(sent).toEqual(["bob", { role: "viewer" }, "token-1"]));
   expect(screen.queryByLabelText("Role of Ada")).toBeNull();
   expect(screen.queryByRole("button", { name: "Remove Ada" })).toBeNull();
+});
+
+test("a person renews the recovery codes, which are shown once", async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.get("*/api/auth/sessions", () => HttpResponse.json({ items: [] })),
+    http.get("*/api/auth/second-factor", () => HttpResponse.json({ enabled: true, required: false, recovery_codes: 2 })),
+    http.post("*/api/auth/second-factor/recovery-codes", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ codes: ["aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh"] });
+    }),
+  );
+  open("/account");
+  expect(await screen.findByText(/2 recovery codes left/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Renew the recovery codes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Renew them" }));
+  expect(await screen.findByText("Enter your password, or a code of your app.")).toBeVisible();
+  await userEvent.type(screen.getByLabelText(/^Code of your app/), "123456");
+  await userEvent.click(screen.getByRole("button", { name: "Renew them" }));
+  expect(await screen.findByText(/aaaa-bbbb-cccc-dddd/)).toBeVisible();
+  expect(sent).toEqual([{ code: "123456" }]);
 });
 
 test("a viewer is offered no action", async () => {
