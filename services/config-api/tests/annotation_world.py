@@ -14,7 +14,7 @@ VERDICT: Json = {"type": "classification", "options": [{"value": "good"}, {"valu
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who labels in one task."""
+    """A person who labels in one task."""
 
     api: httpx.AsyncClient
     task: str

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 class AnnotationStatus(StrEnum):
     """The states of an annotation task. Items are given out only while it is ACTIVE. A COMPLETED task has all labels,
-    or somebody ended it."""
+    or a person ended it."""
 
     DRAFT = "DRAFT"
     ACTIVE = "ACTIVE"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
 Ratings = Mapping[UUID, Mapping[UUID, int]]
-"""For each item, the value that each annotator gave."""
+"""The value that each annotator gave, by item."""
 
 _RESAMPLES: Final = 1_000
 _LEAST_ITEMS_OF_AN_INTERVAL: Final = 10

@@ -29,6 +29,13 @@ async def insert_annotator(connection: AsyncConnection, values: Mapping[str, Any
     return _out(row.one())
 
 
+async def find_person(connection: AsyncConnection, person_id: UUID) -> UUID | None:
+    """Return the annotator who is the person that signed in; `None` for a person who never labelled."""
+    query = select(annotator.c.id).where(annotator.c.person_id == person_id)
+    found: UUID | None = (await connection.execute(query)).scalar_one_or_none()
+    return found
+
+
 async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> UUID:
     """Return the annotator who is the person that signed in, and make it at the first time."""
     values = {"id": new_id(), "person_id": person_id, "name": f"Person {str(person_id)[-6:]}"}

@@ -26,7 +26,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Agreed:
-    """What the annotators of an item agree on.
+    """The label that the annotators of an item agree on.
 
     `value` is the index of the winning value; `None` if several have the most votes. `confidence` is the share of the
     votes for it, or its probability with the model of Dawid and Skene.

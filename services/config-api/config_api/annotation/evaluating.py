@@ -1,6 +1,6 @@
 """Say how much the annotators of a task agree, and on what.
 
-The calculations need numpy, which is loaded at the first use, in a thread: a service that nobody annotates with stays
+The calculations need numpy, which is loaded at the first use, in a thread: a service without annotation stays
 small, and other requests are answered meanwhile.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import UUID
 
 from config_api.annotation.label_schema import PAIR, AnnotationSchema, Field, FieldType
-from config_api.annotation.schemas import (
+from config_api.annotation.result_schemas import (
     AgreementMetrics,
     CoefficientOut,
     FieldAgreement,
@@ -49,7 +49,7 @@ class Label:
 class Evaluated:
     """The agreement of a task: for each item the consensus of its fields, in the order of the schema.
 
-    `scores` has the share of other people's labels that were the same, for each annotation; `None` if nobody else
+    `scores` has the share of other people's labels that were the same, for each annotation; `None` if no other person
     labelled the item. `rates` has the same for each annotator, and `skills` the share of right labels that the model of
     Dawid and Skene expects of them.
     """

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.annotation import label_store, task_store
 from config_api.annotation.evaluating import Evaluated, MethodName, confidence_of
-from config_api.annotation.schemas import ItemOut, TaskOut, VersionFromConsensus
+from config_api.annotation.result_schemas import ItemOut, VersionFromConsensus
+from config_api.annotation.schemas import TaskOut
 from config_api.annotation.showing import by_item, evaluated_labels, shown_item
 from config_api.annotation.tasks import require_task
 from config_api.checks import CheckService
@@ -25,6 +26,7 @@ from config_api.datasets.version_service import fields_of
 from config_api.files.store import FileStore
 from llmbench.contracts.dataset_words import TruthSource
 from llmbench.errors import Problem
+from llmbench.files.formulas import neutralise
 
 _PAGE: Final = 500
 _BLOCK: Final = 256 * 1024
@@ -34,7 +36,7 @@ FileFormat = Literal["JSON", "CSV"]
 
 @dataclass(frozen=True)
 class Agreed:
-    """What people agree on about an item: labels by field, with the lowest confidence of the fields."""
+    """The labels of an item that people agree on, by field, with the lowest confidence of the fields."""
 
     labels: Mapping[str, Any]
     confidence: float
@@ -193,12 +195,16 @@ def _rows(item: ItemOut) -> Iterator[list[object]]:
         if value is not None:
             shown = value if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)
             decided = item.decision is not None
-            yield [item.item_id, _inert(item.name), name, _inert(shown), confidence, votes, decided, item.is_audit]
-
-
-def _inert(value: str | int) -> str | int:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+            yield [
+                item.item_id,
+                neutralise(item.name),
+                name,
+                neutralise(shown),
+                confidence,
+                votes,
+                decided,
+                item.is_audit,
+            ]
 
 
 def _json_writer(file: IO[bytes], task: TaskOut) -> Write:

@@ -7,12 +7,15 @@ from fastapi import Depends, Query, Request, Response
 
 from config_api import state
 from config_api.annotation.labelling import Labelling
-from config_api.annotation.schemas import AnnotationIn, Draft, NextItem, Saved, Submitted, Undone
+from config_api.annotation.schemas import AnnotationIn, Draft, NextItem, Saved, Submitted, Undone, WorkList
 from config_api.annotation.task_endpoints import PATH
 from config_api.problems import INVALID, MISSING, answers
 from llmbench.access import Resource, Verb
 from llmbench.http.service_router import ServiceRouter, needs
 
+work_router = ServiceRouter(
+    prefix="/v1/annotations", tags=["annotation"], resource=Resource.ANNOTATIONS, responses=INVALID
+)
 router = ServiceRouter(
     prefix=f"{PATH}/{{task_id}}", tags=["annotation"], resource=Resource.ANNOTATIONS, responses=MISSING | INVALID
 )
@@ -28,6 +31,12 @@ def _service(request: Request) -> Labelling:
 
 
 Service = Annotated[Labelling, Depends(_service)]
+
+
+@work_router.get("/work")
+async def list_work(service: Service, annotator_id: Whose = None) -> WorkList:
+    """List the tasks in which there is something to label."""
+    return await service.work(annotator_id)
 
 
 # It holds an item, so reading is not enough.

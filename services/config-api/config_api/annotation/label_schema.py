@@ -74,7 +74,7 @@ class Condition(Input):
 
 
 class Question(Input):
-    """What is asked, apart from its name: the type, and the options or the scale that belong to it."""
+    """A question without its name: the type, and the options or the scale that belong to it."""
 
     type: FieldType
     options: list[Option] = Bounded(default_factory=list, max_length=MOST_OPTIONS)
@@ -109,7 +109,7 @@ class Field(Question):
 
 
 class AnnotationSchema(Input):
-    """What is asked about each item: one label, described by `type`, or several `fields`."""
+    """The questions about each item: one label, described by `type`, or several `fields`."""
 
     type: FieldType | None = None
     options: list[Option] = Bounded(default_factory=list, max_length=MOST_OPTIONS)

@@ -15,8 +15,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.annotation.schemas import AnnotationIn
-from llmbench.contracts.annotation_words import AnnotatorStatus
-from llmbench.db.tables import annotation_item, annotation_lease, annotator, human_annotation
+from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus
+from llmbench.db.tables import annotation_item, annotation_lease, annotation_task, annotator, human_annotation
 from llmbench.ids import new_id
 
 
@@ -146,6 +146,21 @@ async def count_given(connection: AsyncConnection, task_id: UUID, annotator_id: 
     return row.given, row.open
 
 
+async def active_tasks(connection: AsyncConnection, annotator_id: UUID | None, *, limit: int) -> list[Row[Any]]:
+    """Return the newest ACTIVE tasks, each with the number of items that the annotator labelled or skipped in it."""
+    own = select(func.count()).select_from(human_annotation)
+    own = own.where(
+        human_annotation.c.task_id == annotation_task.c.id, human_annotation.c.annotator_id == annotator_id
+    ).correlate(annotation_task)
+    query = (
+        select(annotation_task, own.scalar_subquery().label("own_annotations"))
+        .where(annotation_task.c.status == AnnotationStatus.ACTIVE)
+        .order_by(annotation_task.c.created_at.desc(), annotation_task.c.id.desc())
+        .limit(limit)
+    )
+    return list(await connection.execute(query))
+
+
 async def lock_item(connection: AsyncConnection, task_id: UUID, item_id: UUID) -> Row[Any] | None:
     query = select(annotation_item).where(annotation_item.c.task_id == task_id, annotation_item.c.id == item_id)
     return (await connection.execute(query.with_for_update(key_share=True))).one_or_none()
@@ -167,7 +182,7 @@ async def last_annotation(connection: AsyncConnection, task_id: UUID, annotator_
 
 @dataclass(frozen=True)
 class Place:
-    """Where labels belong: the item of a task, and the annotator."""
+    """The item of a task and the annotator to which labels belong."""
 
     task_id: UUID
     item_id: UUID

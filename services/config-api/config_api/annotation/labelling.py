@@ -24,6 +24,8 @@ from config_api.annotation.schemas import (
     Submitted,
     TaskOut,
     Undone,
+    Work,
+    WorkList,
 )
 from config_api.annotation.tasks import require_task
 from config_api.versions import missing
@@ -31,10 +33,21 @@ from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatu
 from llmbench.errors import FieldError, Problem
 from llmbench.organisation import bound_actor
 
+_MOST_TASKS = 200
+
 
 class Labelling:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+
+    async def work(self, annotator_id: UUID | None) -> WorkList:
+        """Return the tasks that give out items, with what this person did in each."""
+        async with self._engine.connect() as connection:
+            actor = bound_actor()
+            if actor is not None:
+                annotator_id = await annotator_store.find_person(connection, actor)
+            rows = await label_store.active_tasks(connection, annotator_id, limit=_MOST_TASKS)
+        return WorkList(tasks=[Work.model_validate({**row._mapping, "task_id": row.id}) for row in rows])
 
     async def next(self, task_id: UUID, annotator_id: UUID | None) -> NextItem | None:
         """Return the item that this person holds, or hold the next one; `None` if there is none for them.
@@ -53,8 +66,8 @@ class Labelling:
     async def submit(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: AnnotationIn) -> Submitted:
         """Store the labels of an item, or replace those that this person gave before, and hold the next item.
 
-        Raises a 404 problem for an unknown task, item or annotator, a 409 problem for an item that this person was
-        never given, and a 422 problem for labels that do not fit the schema.
+        Raises a 404 problem for an unknown task, item or annotator, and a 409 problem for an item that this person was
+        never given. Raises a 422 problem for labels that do not fit the schema.
         """
         async with self._engine.begin() as connection:
             person = await _whoever(connection, annotator_id)
@@ -129,7 +142,7 @@ class Labelling:
 async def _whoever(connection: AsyncConnection, annotator_id: UUID | None) -> AnnotatorOut:
     """Lock and return the annotator who asks: the person who signed in, or without sign-in the one that is named.
 
-    Raises a 403 problem if somebody names another person, or is not active.
+    Raises a 403 problem if the request names another person, or if the person is not active.
     """
     actor = bound_actor()
     if actor is not None:

@@ -1,4 +1,4 @@
-"""Tell the progress of annotation tasks, and show and decide their items."""
+"""Report the progress of annotation tasks, and show and decide their items."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config_api.annotation import annotator_store, label_store, task_store
 from config_api.annotation.evaluating import Evaluated, MethodName, confidence_of
 from config_api.annotation.label_schema import label_faults
-from config_api.annotation.schemas import (
-    AnnotatorWork,
-    Decision,
-    ItemOut,
-    ItemPage,
-    Progress,
-    TaskOut,
-)
+from config_api.annotation.result_schemas import AnnotatorWork, Decision, ItemOut, ItemPage, Progress
+from config_api.annotation.schemas import TaskOut
 from config_api.annotation.showing import by_item, evaluated_labels, shown_item
 from config_api.annotation.tasks import require_task
 from config_api.versions import missing
@@ -99,7 +93,7 @@ class ResultService:
         return [row.id for row in states]
 
     async def decide(self, task_id: UUID, item_id: UUID, body: Decision) -> ItemOut:
-        """Store what somebody decides about an item. It stands above the labels; these stay."""
+        """Store a decision about an item. It stands above the labels, which stay."""
         async with self._engine.begin() as connection:
             task, item = await self._locked(connection, task_id, item_id)
             output = item.content.get("output")

@@ -25,7 +25,7 @@ Word = Annotated[Name, Field(max_length=60)]
 
 
 class Sampling(Input):
-    """Which cases of the version become items. The same seed takes the same cases.
+    """The choice of the cases that become items. The same seed takes the same cases.
 
     Conversations are never split, so that a sample may have a few cases more.
     """
@@ -73,7 +73,7 @@ class TaskIn(Input):
 
 
 class TaskPatch(Input):
-    """The request body that changes a task. Missing fields stay unchanged. What is asked never changes."""
+    """The request body that changes a task. Missing fields stay unchanged. The questions never change."""
 
     # Missing fields are ignored, so these defaults are never used. Factories keep them out of OpenAPI.
     name: Name = Field(default_factory=str)
@@ -205,6 +205,23 @@ class AnnotationIn(Input):
         return self
 
 
+class Work(BaseModel):
+    """An ACTIVE task, and the work of one person in it."""
+
+    task_id: UUID
+    name: str
+    description: str | None
+    total_items: int
+    completed_items: int
+    own_annotations: int = Field(description="Items that this person labelled or skipped; 0 if nobody is named.")
+
+
+class WorkList(BaseModel):
+    """The 200 newest tasks that give out items."""
+
+    tasks: list[Work]
+
+
 class Draft(Input):
     labels: Labels
 
@@ -226,171 +243,3 @@ class Undone(BaseModel):
     """The item whose labels were taken back, which is this person's again."""
 
     item: NextItem
-
-
-class AnnotatorWork(BaseModel):
-    """The work of one annotator in a task."""
-
-    annotator_id: UUID
-    name: str
-    status: AnnotatorStatus
-    annotations_count: int
-    skipped: int
-    flagged: int
-    agreement_rate: float | None
-    average_time_seconds: float | None
-    gold_total: int
-    gold_right: int
-    skill: float | None = Field(description="Expected share of right labels (Dawid and Skene), over all fields.")
-
-
-class CoefficientOut(BaseModel):
-    """A coefficient of agreement, with the 95 % interval of a bootstrap over items; absent below 10 items."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    items: int
-    undefined_because: str | None
-
-
-class PairOut(BaseModel):
-    """Cohen's kappa of two annotators, with quadratic weights for ratings."""
-
-    first: UUID
-    second: UUID
-    items: int
-    exact: float = Field(description="The share of equal labels.")
-    kappa: float | None
-    undefined_because: str | None
-
-
-class FieldAgreement(BaseModel):
-    """How much people agree about one field. A field of another kind says why it has no coefficient."""
-
-    field: str
-    level: Literal["nominal", "ordinal"] | None
-    krippendorff_alpha: CoefficientOut | None
-    interpretation: str | None
-    fleiss_kappa: CoefficientOut | None
-    cohens_kappas: list[PairOut] = Field(description="The 100 pairs with the most items in common.")
-    not_measured_because: str | None
-
-
-class AgreementMetrics(BaseModel):
-    """Agreement over the items with several labels. The two figures are those of the first field that has them."""
-
-    krippendorff_alpha: float | None
-    fleiss_kappa: float | None
-    interpretation: str | None
-    undefined_because: str | None
-    fields: list[FieldAgreement]
-
-
-class Progress(BaseModel):
-    """The progress of a task, agreement, and the work of each annotator."""
-
-    status: AnnotationStatus
-    total_items: int
-    completed_items: int
-    items_with_consensus: int = Field(description="Items whose labels agree at least as much as the threshold asks.")
-    consensus_threshold: float
-    method: Literal["majority", "dawid_skene"]
-    total_annotations: int
-    skipped: int
-    flagged: int
-    surplus: int
-    open_leases: int
-    decided_items: int
-    agreement_metrics: AgreementMetrics
-    annotator_stats: list[AnnotatorWork]
-
-
-class LabelOut(BaseModel):
-    """What one annotator said about an item."""
-
-    annotation_id: UUID
-    annotator_id: UUID
-    annotator: str
-    labels: dict[str, Any]
-    time_spent_seconds: int
-    skipped: bool
-    skip_reason: str | None
-    flagged: bool
-    flag_reason: str | None
-    note: str | None
-    surplus: bool
-    counts: bool = Field(description="False for skips, surplus labels, and labels of blocked annotators.")
-    agreement_score: float | None
-    created_at: UtcTime
-
-
-class FieldConsensus(BaseModel):
-    """What people agree on in one field; `value` is null where votes are tied."""
-
-    field: str
-    value: Any
-    confidence: float | None
-    votes: int
-    not_measured_because: str | None
-
-
-class Decision(Input):
-    """What somebody decides about an item, having seen all labels."""
-
-    labels: Labels
-    reason: OptionalText = None
-
-
-class DecisionOut(BaseModel):
-    labels: dict[str, Any]
-    reason: str | None
-    decided_by: UUID | None
-    decided_at: UtcTime
-
-
-class ItemOut(BaseModel):
-    """An item with everybody's labels, for those who decide."""
-
-    item_id: UUID
-    name: str
-    position: int
-    test_case: CaseToLabel
-    is_audit: bool
-    gold: dict[str, Any] | None
-    done: bool
-    labels: list[LabelOut]
-    consensus: list[FieldConsensus]
-    confidence: float | None = Field(description="The lowest of the fields; null without a label.")
-    decision: DecisionOut | None
-
-
-class ItemPage(BaseModel):
-    items: list[ItemOut]
-    total: int
-    has_more: bool
-
-
-class ExportIn(Input):
-    consensus_threshold: float = Field(default=0.8, ge=0, le=1)
-    format: Literal["JSON", "CSV"] = "JSON"
-    method: Literal["majority", "dawid_skene"] = "majority"
-
-
-class Exported(BaseModel):
-    """Where the file is. It is made anew at each download."""
-
-    download_url: str
-    expires_at: UtcTime | None = Field(description="Null: the address does not expire, and asks for the usual rights.")
-    item_count: int = Field(description="Items with consensus or a decision.")
-
-
-class VersionFromConsensus(Input):
-    """The request body that makes a version of the dataset whose ground truth is what people agree on."""
-
-    consensus_threshold: float = Field(default=0.8, ge=0, le=1)
-    method: Literal["majority", "dawid_skene"] = "majority"
-    field: Identifier | None = Field(
-        default=None, description="The field that is the right answer. By default the first that has a consensus."
-    )
-    publish: bool = False

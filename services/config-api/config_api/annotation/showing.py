@@ -11,7 +11,8 @@ from sqlalchemy import Row
 from config_api.annotation import label_store
 from config_api.annotation.evaluating import Evaluated, Label, MethodName, confidence_of, evaluate
 from config_api.annotation.labelling import case_to_label
-from config_api.annotation.schemas import DecisionOut, ItemOut, LabelOut, TaskOut
+from config_api.annotation.result_schemas import DecisionOut, ItemOut, LabelOut
+from config_api.annotation.schemas import TaskOut
 
 
 async def evaluated_labels(

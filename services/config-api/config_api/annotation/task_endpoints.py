@@ -10,20 +10,17 @@ from fastapi.responses import StreamingResponse
 from config_api import state
 from config_api.annotation.evaluating import MethodName
 from config_api.annotation.exporting import ExportService, FileFormat
-from config_api.annotation.results import ResultService
-from config_api.annotation.schemas import (
+from config_api.annotation.result_schemas import (
     Decision,
     Exported,
     ExportIn,
     ItemOut,
     ItemPage,
     Progress,
-    TaskIn,
-    TaskOut,
-    TaskPage,
-    TaskPatch,
     VersionFromConsensus,
 )
+from config_api.annotation.results import ResultService
+from config_api.annotation.schemas import TaskIn, TaskOut, TaskPage, TaskPatch
 from config_api.annotation.tasks import TaskService
 from config_api.bodies import Search
 from config_api.datasets.endpoints import Offset
@@ -92,7 +89,7 @@ async def get_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -
 async def change_annotation_task(
     task_id: UUID, body: TaskPatch, tasks: Tasks, response: Response, if_match: IfMatch = None
 ) -> TaskOut:
-    """Change name, instructions or times of a task. What is asked never changes: labels would mean different things."""
+    """Change name, instructions or times of a task. The questions never change: labels would mean other things."""
     return _with_version(response, await tasks.change(task_id, body, if_match=if_match))
 
 
@@ -114,7 +111,7 @@ async def activate_annotation_task(task_id: UUID, tasks: Tasks, response: Respon
 
 @router.post("/{task_id}/pause", responses=MISSING | _REFUSED)
 async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> TaskOut:
-    """Give out no further items. Labels of items that somebody holds are still taken."""
+    """Give out no further items. Labels of items that people hold are still taken."""
     return _with_version(response, await tasks.pause(task_id))
 
 

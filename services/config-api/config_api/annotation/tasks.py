@@ -39,8 +39,8 @@ class TaskService:
     async def create(self, body: TaskIn) -> TaskOut:
         """Create a task in the state DRAFT, with its items.
 
-        Raises a 404 problem for an unknown version, a 409 problem for one that is not PUBLISHED, and a 422 problem if
-        there is nothing to label, too much of it, or gold that does not fit.
+        Raises a 404 problem for an unknown version, and a 409 problem for one that is not PUBLISHED. Raises a 422
+        problem if there are no cases to label, or too many, or if gold does not fit.
         """
         async with self._engine.begin() as connection:
             source = await task_store.find_source(connection, body.dataset_version_id)
@@ -60,7 +60,7 @@ class TaskService:
             return await task_store.insert_task(connection, values, items)
 
     async def change(self, id_: UUID, patch: TaskPatch, *, if_match: str | None) -> TaskOut:
-        """Change how a task is presented. What is asked, and of how many people, never changes."""
+        """Change how a task is presented. The questions and the number of labels never change."""
         async with self._engine.begin() as connection:
             before = await require_task(connection, id_, lock=True)
             require_match(if_match, before.version)
@@ -77,7 +77,7 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.ACTIVE)
 
     async def pause(self, id_: UUID) -> TaskOut:
-        """Give out no further items. Labels of items that somebody holds are still taken."""
+        """Give out no further items. Labels of items that people hold are still taken."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.PAUSED:

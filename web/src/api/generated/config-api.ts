@@ -269,6 +269,14 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.versionFromConsensus,
       }),
     }),
+    listWork: build.query<ListWorkApiResponse, ListWorkApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/annotations/work`,
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
     nextAnnotationItem: build.query<
       NextAnnotationItemApiResponse,
       NextAnnotationItemApiArg
@@ -1041,6 +1049,12 @@ export type MakeVersionFromConsensusApiResponse =
 export type MakeVersionFromConsensusApiArg = {
   taskId: string;
   versionFromConsensus: VersionFromConsensus;
+};
+export type ListWorkApiResponse =
+  /** status 200 Successful Response */ WorkList;
+export type ListWorkApiArg = {
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
 };
 export type NextAnnotationItemApiResponse =
   /** status 200 Successful Response */ NextItem | null;
@@ -2040,6 +2054,18 @@ export type VersionFromConsensus = {
   field?: string | null;
   publish?: boolean;
 };
+export type Work = {
+  task_id: string;
+  name: string;
+  description: string | null;
+  total_items: number;
+  completed_items: number;
+  /** Items that this person labelled or skipped; 0 if nobody is named. */
+  own_annotations: number;
+};
+export type WorkList = {
+  tasks: Work[];
+};
 export type NextItem = {
   item_id: string;
   test_case: CaseToLabel;
@@ -2687,6 +2713,7 @@ export const {
   useExportAnnotationsMutation,
   useDownloadAnnotationsQuery,
   useMakeVersionFromConsensusMutation,
+  useListWorkQuery,
   useNextAnnotationItemQuery,
   useSubmitAnnotationMutation,
   useSaveAnnotationDraftMutation,

@@ -105,7 +105,7 @@ annotation_item = Table(
     Column("position", Integer, nullable=False),
     Column("test_case_id", Uuid, ForeignKey("test_case.id", ondelete="SET NULL")),
     Column("name", Text, nullable=False),
-    # What is shown: input, output, reference.
+    # The parts that are shown: input, output, reference.
     json_column("content"),
     # Part of the random slice, from which alone figures are corrected.
     Column("is_audit", Boolean, nullable=False, server_default=text("false")),
@@ -114,7 +114,7 @@ annotation_item = Table(
     # Labels that count: neither skipped nor surplus.
     counter_column("annotations"),
     Column("done", Boolean, nullable=False, server_default=text("false")),
-    # What somebody decided about an item that people disagree on.
+    # The decision about an item that people disagree on.
     json_column("decision", nullable=True),
     Column("decision_reason", Text),
     Column("decided_by", Uuid),
@@ -129,7 +129,7 @@ annotation_item = Table(
 )
 
 # An item that is held for one annotator until a time. A row whose time has passed stays until the annotator submits, so
-# that a late submission is told apart from one for an item that was never theirs.
+# that a late submission differs from one for an item that was never theirs.
 annotation_lease = Table(
     "annotation_lease",
     metadata,
