@@ -143,8 +143,19 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
     schedule = await stack.post(
         "/api/schedules", {"name": NAMES[9], "cron": "0 3 1 1 *", "time_zone": "UTC", "what": what}
     )
+    published = await stack.post(f"/v1/datasets/{dataset['dataset_id']}/versions/1/publish")
+    annotation = {
+        "name": NAMES[9],
+        "dataset_version_id": published["version_id"],
+        "instructions": NAMES[10],
+        "annotation_schema": {"type": "text"},
+    }
+    task = await stack.post("/v1/annotations/tasks", annotation)
+    annotator = await stack.post("/v1/annotations/annotators", {"name": NAMES[9]})
     names = {
         "id": baseline["id"],
+        "task_id": task["task_id"],
+        "annotator_id": annotator["annotator_id"],
         "schedule_id": schedule["id"],
         "run_id": run_id,
         "item_id": (await stack.items(run_id))[0]["id"],

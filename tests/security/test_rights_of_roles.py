@@ -22,20 +22,26 @@ from llmbench_cli.embedded.services import SERVICES
 from tools.gen.openapi import documents
 
 SIGN_IN = "/api/auth/"
-READING_POSTS = ("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/api/gates/{id}/check", "/sample")
+READING_POSTS = (
+    *("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/api/gates/{id}/check", "/sample"),
+    "/v1/annotations/tasks/{task_id}/export",
+)
 OF_ADMINS = (
     *("/api/invitations", "/api/api-keys", "/api/audit-log", "/api/uploads", "/api/retention"),
     *("/api/password-resets", "/api/service-accounts"),
 )
 CHANGED_BY_ADMINS = ("/api/providers", "/api/members")
 CHANGED_BY_OWNERS = ("/api/organisations",)
-OF_ANNOTATORS = ("/v1/datasets", "/api/tasks", "/api/organisations")
+OF_ANNOTATORS = ("/v1/datasets", "/api/tasks", "/api/organisations", "/v1/annotations/work")
+OF_TASK = "/v1/annotations/tasks/{task_id}"
+LABELLING = tuple(f"{OF_TASK}/{end}" for end in ("next", "items/{item_id}", "items/{item_id}/draft", "undo"))
+"""The routes of labelling. `next` holds an item, so it is more than reading."""
 WITH_ROUTES = ("config-api", "orchestrator", "identity")
 
 
 def expected(role: Role, method: str, path: str) -> bool:
     """Return whether the role may use the route."""
-    reads = method == "GET" or path.endswith(READING_POSTS)
+    reads = (method == "GET" or path.endswith(READING_POSTS)) and path not in LABELLING
     match role:
         case Role.OWNER:
             return True
@@ -48,7 +54,7 @@ def expected(role: Role, method: str, path: str) -> bool:
         case Role.VIEWER:
             return reads and not path.startswith(OF_ADMINS)
         case Role.ANNOTATOR:
-            return reads and path.startswith(OF_ANNOTATORS)
+            return (reads and path.startswith(OF_ANNOTATORS)) or path in LABELLING
 
 
 def routes(service: str) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -46,6 +46,7 @@ class Furnished:
     document_id: str
     baseline_id: str
     gate_id: str
+    annotation_ids: Mapping[str, str]
 
 
 async def furnish(stack: Platform, marker: str) -> Furnished:
@@ -99,6 +100,21 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     schedule = {"name": f"{marker} schedule", "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
     schedule_id = (await stack.post("/api/schedules", schedule))["id"]
     outputs = json.dumps({"id": "o-1", "input": f"{marker}?", "output": f"{marker} 2"}).encode()
+    labels = {"type": "classification", "options": [{"value": f"{marker} yes"}, {"value": "no"}]}
+    annotation = {
+        "name": f"{marker} labels",
+        "dataset_version_id": version["version_id"],
+        "instructions": f"{marker}: is it right?",
+        "annotation_schema": labels,
+    }
+    annotation_id = (await stack.post("/v1/annotations/tasks", annotation))["task_id"]
+    of_task = f"/v1/annotations/tasks/{annotation_id}"
+    await stack.post(f"{of_task}/activate")
+    annotator = {"name": f"{marker} annotator", "email": f"{marker}@example.org"}
+    annotator_id = (await stack.post("/v1/annotations/annotators", annotator))["annotator_id"]
+    held = await stack.get(f"{of_task}/next", annotator_id=annotator_id)
+    given = {"labels": {"label": f"{marker} yes"}, "note": marker}
+    await stack.post(f"{of_task}/items/{held['item_id']}?annotator_id={annotator_id}", given)
     job = await stack.http.post(
         "/v1/evaluations/batch", files={"file": ("outputs.jsonl", outputs)}, data={"request": json.dumps(batch)}
     )
@@ -115,7 +131,9 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "evaluation_id": evaluated["evaluation_id"],
             "job_id": job.json()["job_id"],
             "schedule_id": schedule_id,
+            "annotator_id": annotator_id,
         },
+        annotation_ids={"task_id": annotation_id, "item_id": held["item_id"]},
         task_id=task_id,
         collection_id=collection_id,
         preset_id=preset_id,
@@ -193,6 +211,8 @@ def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, 
     }
     of_suite = "suite" in operation.path or "/benchmarks/runs/" in operation.path
     ids = {**theirs.ids, "run_id": theirs.suite_run_id} if of_suite else theirs.ids
+    if operation.path.startswith("/v1/annotations"):
+        ids = {**ids, **theirs.annotation_ids}
     url = operation.path.format(**ids, id=of_resource.get(resource, ""))
     return url, bodies(theirs).get(str(operation), {})
 
@@ -210,6 +230,9 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
     version = "/v1/datasets/{dataset_id}/versions"
     suite = {"name": new, "tasks": [{"name": "t", "source": {"dataset_version_id": theirs.version_id}}]}
     model = {"name": "mock-0ms", "provider": theirs.provider_id}
+    labels = {"labels": {"label": "no"}}
+    whose = {"annotator_id": theirs.ids["annotator_id"]}
+    annotation = "/v1/annotations/tasks/{task_id}"
     columns = [f"{theirs.ids['run_id']}:{theirs.target_id}"]
     return {
         "POST /api/providers/import-llm-eval-config": {"json": {}},
@@ -276,6 +299,25 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "POST /api/baselines/{id}/promote": {"json": {"run_id": theirs.ids["run_id"]}},
         "POST /api/baselines/{id}/gates": {"json": {"metric": "pass_rate", "margin": 0.1}},
         "PATCH /api/gates/{id}": {"json": {"undecided": "ok"}},
+        "POST /v1/annotations/annotators": {"json": {"name": new}},
+        "PATCH /v1/annotations/annotators/{annotator_id}": {"json": {"name": new}},
+        "POST /v1/annotations/tasks": {
+            "json": {
+                "name": new,
+                "dataset_version_id": theirs.version_id,
+                "instructions": "?",
+                "annotation_schema": {"type": "text"},
+            }
+        },
+        f"PATCH {annotation}": {"json": {"name": new}},
+        f"GET {annotation}/next": {"params": whose},
+        f"POST {annotation}/items/{{item_id}}": {"params": whose, "json": labels},
+        f"PUT {annotation}/items/{{item_id}}/draft": {"params": whose, "json": labels},
+        f"POST {annotation}/undo": {"params": whose},
+        f"PUT {annotation}/items/{{item_id}}/decision": {"json": labels},
+        f"POST {annotation}/export": {"json": {}},
+        f"POST {annotation}/dataset-version": {"json": {}},
+        "GET /v1/annotations/work": {"params": whose},
         "POST /api/retention/prune": {"json": {"older_than_days": 1}},
     }
 

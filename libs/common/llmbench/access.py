@@ -40,6 +40,7 @@ class Resource(StrEnum):
     SUITES = "suites"
     EVALUATORS = "evaluators"
     ANNOTATIONS = "annotations"
+    ANNOTATION_TASKS = "annotation-tasks"
     PROVIDERS = "providers"
     STORAGE = "storage"
     USAGE = "usage"
@@ -58,6 +59,7 @@ _LABEL: Final = frozenset({Verb.READ, Verb.CREATE, Verb.UPDATE})
 _WORK: Final = (
     *(Resource.RUNS, Resource.TASKS, Resource.COLLECTIONS, Resource.DATASETS, Resource.DOCUMENTS),
     *(Resource.PRESETS, Resource.SUITES, Resource.EVALUATORS, Resource.ANNOTATIONS),
+    Resource.ANNOTATION_TASKS,
 )
 """The resources that people work with every day."""
 

@@ -1,6 +1,5 @@
 """Define the base class and the texts of request bodies, and the pages of responses."""
 
-import re
 import unicodedata
 from typing import Annotated, Generic, TypeVar
 from uuid import UUID
@@ -9,22 +8,6 @@ from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 MAX_LIMIT = 500
-_ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+")
-
-
-def normalised_email(text: str) -> str:
-    """Return the normal form of an e-mail address: NFKC, then case-folded. Raises `ValueError` if the text is no
-    address.
-
-    Letters beyond ASCII are refused, because some look like others: the addresses of two people could look the same.
-
-    >>> normalised_email("Ada@Example.org")
-    'ada@example.org'
-    """
-    address = unicodedata.normalize("NFKC", text.strip()).casefold()
-    if not _ADDRESS.fullmatch(address):
-        raise ValueError("is no e-mail address like ada@example.org, in ASCII letters (write a domain in Punycode)")
-    return address
 
 
 def _no_control(text: str) -> str:
@@ -34,7 +17,6 @@ def _no_control(text: str) -> str:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_no_control)]
-Email = Annotated[str, Field(min_length=3, max_length=254), AfterValidator(normalised_email)]
 Password = Annotated[SecretStr, Field(min_length=1, max_length=1024)]
 """An existing password, which may be shorter than a new password has to be."""
 NewPassword = Annotated[SecretStr, Field(min_length=10, max_length=1024)]

@@ -18,10 +18,10 @@ import jwt
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from fastapi import Request
 
-from identity.bodies import normalised_email
 from llmbench.access import Role
 from llmbench.errors import Problem
 from llmbench.http.authentication import not_signed_in
+from llmbench.http.email_address import normalised_email
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 """The accepted signature algorithms, which all need a private key. Shared secrets and `none` are never accepted."""

@@ -6,11 +6,11 @@ from typing import Final
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
-from identity.bodies import normalised_email
 from identity.openid_connect.issuers import listed_issuers
 from identity.proxy import ALGORITHMS, ProxyRules
 from identity.sessions import Lifetimes
 from llmbench.access import Role
+from llmbench.http.email_address import normalised_email
 from llmbench.service.settings import DatabaseSettings
 
 NEEDED_BY_PROXY: Final = ("proxy_keys", "proxy_issuer", "proxy_audience")

@@ -6,6 +6,10 @@ SERVICE_GRANTS = {
     "config-api": Grants(
         role="llmbench_config_api",
         writes=(
+            "annotation_item",
+            "annotation_lease",
+            "annotation_task",
+            "annotator",
             "collection",
             "collection_task",
             "config_outbox",
@@ -16,6 +20,7 @@ SERVICE_GRANTS = {
             "document_page",
             "evaluation_preset",
             "ground_truth",
+            "human_annotation",
             "loose_file",
             "provider",
             "provider_header",

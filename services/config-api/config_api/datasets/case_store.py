@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.datasets.schemas import GroundTruthOut, TestCaseOut
+from llmbench.contracts.dataset_words import TruthSource
 from llmbench.db.tables import ground_truth, test_case
 from llmbench.files.cases import Case
 from llmbench.ids import new_id
@@ -36,6 +37,7 @@ _shown = select(
     ground_truth.c.value,
     ground_truth.c.source,
     ground_truth.c.confidence,
+    ground_truth.c.annotation_task_id,
 ).outerjoin(ground_truth, ground_truth.c.test_case_id == test_case.c.id)
 
 UNIQUE_NAME = "test_case_version_id_name_key"
@@ -56,7 +58,11 @@ def _out(row: Row[Any]) -> TestCaseOut:
     truth = None
     if row.ground_truth_id is not None:
         truth = GroundTruthOut(
-            ground_truth_id=row.ground_truth_id, value=row.value, source=row.source, confidence=row.confidence
+            ground_truth_id=row.ground_truth_id,
+            value=row.value,
+            source=row.source,
+            confidence=row.confidence,
+            annotation_task_id=row.annotation_task_id,
         )
     values = row._mapping
     return TestCaseOut.model_validate(
@@ -119,8 +125,9 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
     return [_out(row) for row in await connection.execute(query.order_by(test_case.c.row_index).limit(limit))]
 
 
-def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
-    """Return a subquery of all cases of the version, with their sampling order and stratum.
+def _placed(version_id: UUID, *, seed: int, field: str | None, metadata: Mapping[str, Any] | None = None) -> Subquery:
+    """Return a subquery of the version's cases, with their sampling order and stratum. `metadata` restricts it to cases
+    whose metadata contains it.
 
     The order is a hash of `seed` and content; the stratum is the value of the metadata field `field`. All turns of a
     conversation get the order and the stratum of its first turn.
@@ -142,19 +149,24 @@ def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
             func.first_value(test_case.c.row_index).over(**turns).label("first"),
             func.row_number().over(**turns).label("turn"),
         )
-        .where(test_case.c.version_id == version_id)
+        .where(test_case.c.version_id == version_id, *([test_case.c.metadata.contains(metadata)] if metadata else []))
         .subquery()
     )
 
 
 async def count_strata(
-    connection: AsyncConnection, version_id: UUID, field: str, *, most: int
+    connection: AsyncConnection,
+    version_id: UUID,
+    field: str,
+    *,
+    most: int,
+    metadata: Mapping[str, Any] | None = None,
 ) -> dict[str | None, int]:
     """Return the number of cases for each value of the metadata field `field`, for at most `most` values.
 
     All turns of a conversation count for the value of its first turn.
     """
-    placed = _placed(version_id, seed=0, field=field)
+    placed = _placed(version_id, seed=0, field=field, metadata=metadata)
     query = select(placed.c.value, func.count().label("cases")).group_by(placed.c.value).limit(most)
     rows = await connection.execute(query)
     return {row.value: row.cases for row in rows}
@@ -174,7 +186,29 @@ async def sample_cases(
     without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns, so a stratum may
     yield more cases. The pseudo-random order depends on seed and content, not on how cases are stored.
     """
-    placed = _placed(version_id, seed=seed, field=field)
+    chosen = _chosen(_placed(version_id, seed=seed, field=field), sizes)
+    query = _shown.add_columns(chosen.c.value.label("stratum")).join(chosen, chosen.c.id == test_case.c.id)
+    rows = await connection.execute(query.order_by(chosen.c.place, chosen.c.first, chosen.c.turn))
+    return [(row.stratum, _out(row)) for row in rows]
+
+
+async def sample_ids(
+    connection: AsyncConnection,
+    version_id: UUID,
+    *,
+    seed: int,
+    sizes: Mapping[str | None, int],
+    field: str | None,
+    metadata: Mapping[str, Any],
+) -> list[UUID]:
+    """Return the ids of the cases that `sample_cases` draws, in its order, from the cases whose metadata contains
+    `metadata`."""
+    chosen = _chosen(_placed(version_id, seed=seed, field=field, metadata=metadata), sizes)
+    query = select(chosen.c.id).order_by(chosen.c.place, chosen.c.first, chosen.c.turn)
+    return list((await connection.execute(query)).scalars())
+
+
+def _chosen(placed: Subquery, sizes: Mapping[str | None, int]) -> Subquery:
     # All turns of a conversation have the same rank, so a conversation is taken completely or not at all.
     rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
     ranked = select(*placed.c, rank.label("rank")).subquery()
@@ -183,15 +217,21 @@ async def sample_cases(
         .table_valued("value", "size")
         .render_derived(with_types=False)
     )
-    chosen = (
+    return (
         select(ranked)
         .join(sampled, sampled.c.value.is_not_distinct_from(ranked.c.value))
         .where(ranked.c.rank <= cast(sampled.c.size, Integer))
         .subquery()
     )
-    query = _shown.add_columns(chosen.c.value.label("stratum")).join(chosen, chosen.c.id == test_case.c.id)
-    rows = await connection.execute(query.order_by(chosen.c.place, chosen.c.first, chosen.c.turn))
-    return [(row.stratum, _out(row)) for row in rows]
+
+
+async def name_annotation_task(connection: AsyncConnection, version_id: UUID, task_id: UUID) -> None:
+    """Note at each human consensus in the version the annotation task from which it comes."""
+    cases = select(test_case.c.id).where(test_case.c.version_id == version_id)
+    of_people = ground_truth.c.source == TruthSource.HUMAN_CONSENSUS
+    await connection.execute(
+        update(ground_truth).where(ground_truth.c.test_case_id.in_(cases), of_people).values(annotation_task_id=task_id)
+    )
 
 
 async def delete_cases(connection: AsyncConnection, version_id: UUID) -> None:

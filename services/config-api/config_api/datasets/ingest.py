@@ -39,7 +39,8 @@ class NewVersion:
     """An uploaded file on disk, and the properties of the version that it becomes.
 
     `map` has the field of a test case for each column that the user mapped. With `publish`, a valid version is
-    PUBLISHED at once. `ingest` explains `keep_invalid`.
+    PUBLISHED at once. `ingest` explains `keep_invalid`. `annotation_task_id` is the task from which the human consensus
+    in the file comes.
     """
 
     file: IO[bytes]
@@ -49,6 +50,7 @@ class NewVersion:
     keep_invalid: bool = False
     publish: bool = False
     map: Mapping[str, str] = field(default_factory=dict)
+    annotation_task_id: UUID | None = None
 
 
 async def ingest(
@@ -87,6 +89,8 @@ async def ingest(
                     raise Problem(
                         422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
                     )
+                if new.annotation_task_id is not None:
+                    await case_store.name_annotation_task(connection, version_id, new.annotation_task_id)
                 if reading.is_bad:
                     # Delete the rows that were stored before the first invalid row.
                     await case_store.delete_cases(connection, version_id)

@@ -4,9 +4,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from identity.bodies import Email, Input
+from identity.bodies import Input
 from llmbench.access import Role
 from llmbench.contracts.base import UtcTime
+from llmbench.http.email_address import Email
 
 
 class InvitationIn(Input):

@@ -16,8 +16,8 @@ from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import ECKey, Key, KeySet, OKPKey, RSAKey
 from joserfc.jws import JWSRegistry
 
-from identity.bodies import normalised_email
 from identity.openid_connect.failures import Reason, Refused
+from llmbench.http.email_address import normalised_email
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 LEEWAY_S: Final = 60

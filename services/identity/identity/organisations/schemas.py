@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from identity.bodies import Email, Input, Name
+from identity.bodies import Input, Name
 from llmbench.contracts.base import UtcTime
+from llmbench.http.email_address import Email
 
 Slug = Annotated[str, Field(min_length=1, max_length=100, pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from identity.bodies import Code, Email, Input, Name, NewPassword, Password, Token
+from identity.bodies import Code, Input, Name, NewPassword, Password, Token
 from llmbench.access import SCOPES, Role
+from llmbench.http.email_address import Email
 
 
 class SignIn(Input):

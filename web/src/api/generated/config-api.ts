@@ -64,6 +64,268 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.publishDocument,
       }),
     }),
+    listAnnotators: build.query<
+      ListAnnotatorsApiResponse,
+      ListAnnotatorsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/annotators`,
+        params: {
+          q: queryArg.q,
+          status: queryArg.status,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    createAnnotator: build.mutation<
+      CreateAnnotatorApiResponse,
+      CreateAnnotatorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/annotators`,
+        method: "POST",
+        body: queryArg.annotatorIn,
+      }),
+    }),
+    getAnnotator: build.query<GetAnnotatorApiResponse, GetAnnotatorApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/annotations/annotators/${encodeURIComponent(String(queryArg.annotatorId))}`,
+      }),
+    }),
+    changeAnnotator: build.mutation<
+      ChangeAnnotatorApiResponse,
+      ChangeAnnotatorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/annotators/${encodeURIComponent(String(queryArg.annotatorId))}`,
+        method: "PATCH",
+        body: queryArg.annotatorPatch,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    listAnnotationTasks: build.query<
+      ListAnnotationTasksApiResponse,
+      ListAnnotationTasksApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks`,
+        params: {
+          q: queryArg.q,
+          status: queryArg.status,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    createAnnotationTask: build.mutation<
+      CreateAnnotationTaskApiResponse,
+      CreateAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks`,
+        method: "POST",
+        body: queryArg.configApiAnnotationSchemasTaskIn,
+      }),
+    }),
+    getAnnotationTask: build.query<
+      GetAnnotationTaskApiResponse,
+      GetAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}`,
+      }),
+    }),
+    changeAnnotationTask: build.mutation<
+      ChangeAnnotationTaskApiResponse,
+      ChangeAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}`,
+        method: "PATCH",
+        body: queryArg.taskPatch,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteAnnotationTask: build.mutation<
+      DeleteAnnotationTaskApiResponse,
+      DeleteAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}`,
+        method: "DELETE",
+        params: {
+          with_labels: queryArg.withLabels,
+        },
+      }),
+    }),
+    activateAnnotationTask: build.mutation<
+      ActivateAnnotationTaskApiResponse,
+      ActivateAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/activate`,
+        method: "POST",
+      }),
+    }),
+    pauseAnnotationTask: build.mutation<
+      PauseAnnotationTaskApiResponse,
+      PauseAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/pause`,
+        method: "POST",
+      }),
+    }),
+    completeAnnotationTask: build.mutation<
+      CompleteAnnotationTaskApiResponse,
+      CompleteAnnotationTaskApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/complete`,
+        method: "POST",
+      }),
+    }),
+    annotationProgress: build.query<
+      AnnotationProgressApiResponse,
+      AnnotationProgressApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/progress`,
+        params: {
+          consensus_threshold: queryArg.consensusThreshold,
+          method: queryArg.method,
+        },
+      }),
+    }),
+    listAnnotationItems: build.query<
+      ListAnnotationItemsApiResponse,
+      ListAnnotationItemsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/items`,
+        params: {
+          only: queryArg.only,
+          consensus_threshold: queryArg.consensusThreshold,
+          method: queryArg.method,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    decideAnnotationItem: build.mutation<
+      DecideAnnotationItemApiResponse,
+      DecideAnnotationItemApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/items/${encodeURIComponent(String(queryArg.itemId))}/decision`,
+        method: "PUT",
+        body: queryArg.decision,
+      }),
+    }),
+    withdrawDecision: build.mutation<
+      WithdrawDecisionApiResponse,
+      WithdrawDecisionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/items/${encodeURIComponent(String(queryArg.itemId))}/decision`,
+        method: "DELETE",
+      }),
+    }),
+    exportAnnotations: build.mutation<
+      ExportAnnotationsApiResponse,
+      ExportAnnotationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/export`,
+        method: "POST",
+        body: queryArg.exportIn,
+      }),
+    }),
+    downloadAnnotations: build.query<
+      DownloadAnnotationsApiResponse,
+      DownloadAnnotationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/export`,
+        params: {
+          format: queryArg.format,
+          consensus_threshold: queryArg.consensusThreshold,
+          method: queryArg.method,
+        },
+      }),
+    }),
+    makeVersionFromConsensus: build.mutation<
+      MakeVersionFromConsensusApiResponse,
+      MakeVersionFromConsensusApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/dataset-version`,
+        method: "POST",
+        body: queryArg.versionFromConsensus,
+      }),
+    }),
+    listWork: build.query<ListWorkApiResponse, ListWorkApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/annotations/work`,
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    nextAnnotationItem: build.query<
+      NextAnnotationItemApiResponse,
+      NextAnnotationItemApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/next`,
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    submitAnnotation: build.mutation<
+      SubmitAnnotationApiResponse,
+      SubmitAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/items/${encodeURIComponent(String(queryArg.itemId))}`,
+        method: "POST",
+        body: queryArg.annotationIn,
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    saveAnnotationDraft: build.mutation<
+      SaveAnnotationDraftApiResponse,
+      SaveAnnotationDraftApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/items/${encodeURIComponent(String(queryArg.itemId))}/draft`,
+        method: "PUT",
+        body: queryArg.draft,
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    undoAnnotation: build.mutation<
+      UndoAnnotationApiResponse,
+      UndoAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/undo`,
+        method: "POST",
+        params: {
+          annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
     listCollections: build.query<
       ListCollectionsApiResponse,
       ListCollectionsApiArg
@@ -567,7 +829,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/tasks`,
         method: "POST",
-        body: queryArg.taskIn,
+        body: queryArg.configApiTasksSchemasTaskIn,
       }),
     }),
     listCategories: build.query<
@@ -592,7 +854,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.taskIn,
+        body: queryArg.configApiTasksSchemasTaskIn,
         headers: {
           "if-match": queryArg["if-match"],
         },
@@ -660,6 +922,171 @@ export type PublishDocumentAsDatasetApiResponse =
 export type PublishDocumentAsDatasetApiArg = {
   documentId: string;
   publishDocument: PublishDocument;
+};
+export type ListAnnotatorsApiResponse =
+  /** status 200 Successful Response */ AnnotatorPage;
+export type ListAnnotatorsApiArg = {
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  status?: AnnotatorStatus | null;
+  limit?: number;
+  offset?: number;
+};
+export type CreateAnnotatorApiResponse =
+  /** status 201 Successful Response */ AnnotatorOut;
+export type CreateAnnotatorApiArg = {
+  annotatorIn: AnnotatorIn;
+};
+export type GetAnnotatorApiResponse =
+  /** status 200 Successful Response */ AnnotatorOut;
+export type GetAnnotatorApiArg = {
+  annotatorId: string;
+};
+export type ChangeAnnotatorApiResponse =
+  /** status 200 Successful Response */ AnnotatorOut;
+export type ChangeAnnotatorApiArg = {
+  annotatorId: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  annotatorPatch: AnnotatorPatch;
+};
+export type ListAnnotationTasksApiResponse =
+  /** status 200 Successful Response */ TaskPage;
+export type ListAnnotationTasksApiArg = {
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  status?: AnnotationStatus | null;
+  limit?: number;
+  offset?: number;
+};
+export type CreateAnnotationTaskApiResponse =
+  /** status 201 Successful Response */ TaskOut;
+export type CreateAnnotationTaskApiArg = {
+  configApiAnnotationSchemasTaskIn: TaskIn2;
+};
+export type GetAnnotationTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type GetAnnotationTaskApiArg = {
+  taskId: string;
+};
+export type ChangeAnnotationTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type ChangeAnnotationTaskApiArg = {
+  taskId: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  taskPatch: TaskPatch;
+};
+export type DeleteAnnotationTaskApiResponse = unknown;
+export type DeleteAnnotationTaskApiArg = {
+  taskId: string;
+  /** Delete the labels that people gave, too. */
+  withLabels?: boolean;
+};
+export type ActivateAnnotationTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type ActivateAnnotationTaskApiArg = {
+  taskId: string;
+};
+export type PauseAnnotationTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type PauseAnnotationTaskApiArg = {
+  taskId: string;
+};
+export type CompleteAnnotationTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type CompleteAnnotationTaskApiArg = {
+  taskId: string;
+};
+export type AnnotationProgressApiResponse =
+  /** status 200 Successful Response */ Progress;
+export type AnnotationProgressApiArg = {
+  taskId: string;
+  /** The least confidence at which an item counts as agreed on. */
+  consensusThreshold?: number;
+  method?: "majority" | "dawid_skene";
+};
+export type ListAnnotationItemsApiResponse =
+  /** status 200 Successful Response */ ItemPage;
+export type ListAnnotationItemsApiArg = {
+  taskId: string;
+  /** Which items: `disagreement` lies below the threshold. */
+  only?: "all" | "disagreement" | "flagged" | "decided";
+  /** The least confidence at which an item counts as agreed on. */
+  consensusThreshold?: number;
+  method?: "majority" | "dawid_skene";
+  limit?: number;
+  offset?: number;
+};
+export type DecideAnnotationItemApiResponse =
+  /** status 200 Successful Response */ ItemOut;
+export type DecideAnnotationItemApiArg = {
+  taskId: string;
+  itemId: string;
+  decision: Decision;
+};
+export type WithdrawDecisionApiResponse = unknown;
+export type WithdrawDecisionApiArg = {
+  taskId: string;
+  itemId: string;
+};
+export type ExportAnnotationsApiResponse =
+  /** status 200 Successful Response */ Exported;
+export type ExportAnnotationsApiArg = {
+  taskId: string;
+  exportIn: ExportIn;
+};
+export type DownloadAnnotationsApiResponse = unknown;
+export type DownloadAnnotationsApiArg = {
+  taskId: string;
+  format?: "JSON" | "CSV";
+  /** The least confidence at which an item counts as agreed on. */
+  consensusThreshold?: number;
+  method?: "majority" | "dawid_skene";
+};
+export type MakeVersionFromConsensusApiResponse =
+  /** status 201 Successful Response */ VersionOut;
+export type MakeVersionFromConsensusApiArg = {
+  taskId: string;
+  versionFromConsensus: VersionFromConsensus;
+};
+export type ListWorkApiResponse =
+  /** status 200 Successful Response */ WorkList;
+export type ListWorkApiArg = {
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
+};
+export type NextAnnotationItemApiResponse =
+  /** status 200 Successful Response */ NextItem | null;
+export type NextAnnotationItemApiArg = {
+  taskId: string;
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
+};
+export type SubmitAnnotationApiResponse =
+  /** status 200 Successful Response */ Submitted;
+export type SubmitAnnotationApiArg = {
+  taskId: string;
+  itemId: string;
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
+  annotationIn: AnnotationIn;
+};
+export type SaveAnnotationDraftApiResponse =
+  /** status 200 Successful Response */ Saved;
+export type SaveAnnotationDraftApiArg = {
+  taskId: string;
+  itemId: string;
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
+  draft: Draft;
+};
+export type UndoAnnotationApiResponse =
+  /** status 200 Successful Response */ Undone;
+export type UndoAnnotationApiArg = {
+  taskId: string;
+  /** Who labels. Not with sign-in: it is the person who signed in. */
+  annotatorId?: string | null;
 };
 export type ListCollectionsApiResponse =
   /** status 200 Successful Response */ CollectionPage;
@@ -1020,7 +1447,7 @@ export type CreateSuiteVersionApiArg = {
   id: string;
 };
 export type ListTasksApiResponse =
-  /** status 200 Successful Response */ TaskPage;
+  /** status 200 Successful Response */ TaskPage2;
 export type ListTasksApiArg = {
   /** At most this many per page. */
   limit?: number;
@@ -1051,9 +1478,9 @@ export type ListTasksApiArg = {
   notInCollection?: string | null;
 };
 export type CreateTaskApiResponse =
-  /** status 201 Successful Response */ TaskOut;
+  /** status 201 Successful Response */ TaskOut2;
 export type CreateTaskApiArg = {
-  taskIn: TaskIn;
+  configApiTasksSchemasTaskIn: TaskIn3;
 };
 export type ListCategoriesApiResponse =
   /** status 200 Successful Response */ Categories;
@@ -1063,17 +1490,17 @@ export type DeleteTasksApiResponse =
 export type DeleteTasksApiArg = {
   deleteTasks: DeleteTasks;
 };
-export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut;
+export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut2;
 export type GetTaskApiArg = {
   id: string;
 };
 export type UpdateTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ TaskOut2;
 export type UpdateTaskApiArg = {
   id: string;
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
-  taskIn: TaskIn;
+  configApiTasksSchemasTaskIn: TaskIn3;
 };
 export type DeleteTaskApiResponse = unknown;
 export type DeleteTaskApiArg = {
@@ -1328,6 +1755,359 @@ export type PublishDocument = {
   /** By default the document's last page. */
   last_page?: number | null;
 };
+export type AnnotatorStatus = "ACTIVE" | "INACTIVE" | "BLOCKED";
+export type AnnotatorOut = {
+  annotator_id: string;
+  /** The person who signs in; null for somebody else. */
+  user_id: string | null;
+  name: string;
+  email: string | null;
+  expertise_tags: string[];
+  languages: string[];
+  status: AnnotatorStatus;
+  quality_score: number;
+  total_annotations: number;
+  /** The share of other people's labels that were the same. Null until a task is completed or exported. */
+  agreement_rate: number | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type AnnotatorPage = {
+  annotators: AnnotatorOut[];
+  total: number;
+  has_more: boolean;
+};
+export type AnnotatorIn = {
+  name: string;
+  email?: string | null;
+  expertise_tags?: string[];
+  languages?: string[];
+};
+export type AnnotatorPatch = {
+  name?: string;
+  email?: string | null;
+  expertise_tags?: string[];
+  languages?: string[];
+  status?: AnnotatorStatus;
+};
+export type FieldType =
+  "classification" | "rating" | "ranking" | "text" | "pairwise" | "spans";
+export type Option = {
+  value: string;
+  label?: string | null;
+  description?: string | null;
+};
+export type Scale = {
+  min: number;
+  max: number;
+  labels?: {
+    [key: string]: string;
+  };
+};
+export type Condition = {
+  field: string;
+  values: (string | number)[];
+};
+export type Field = {
+  type: FieldType;
+  options?: Option[];
+  scale?: Scale | null;
+  /** Several options may be chosen (classification only). */
+  multiple?: boolean;
+  name: string;
+  title?: string | null;
+  help?: string | null;
+  required?: boolean;
+  only_if?: Condition | null;
+};
+export type AnnotationSchema = {
+  type?: FieldType | null;
+  options?: Option[];
+  scale?: Scale | null;
+  multiple?: boolean;
+  fields?: Field[];
+};
+export type Sampling = {
+  strategy?: "random" | "stratified";
+  /** Null: all cases. */
+  sample_size?: number | null;
+  /** A field of the metadata. */
+  stratify_by?: string | null;
+  /** Only cases whose metadata contains this. */
+  filter?: {
+    [key: string]: any;
+  };
+  /** Null: a random one. */
+  seed?: number | null;
+  /** The share of the items that is drawn at random as the audit slice. */
+  audit_share?: number;
+};
+export type AnnotationStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
+export type TaskOut = {
+  task_id: string;
+  /** Null: the dataset was deleted. The items stay. */
+  dataset_version_id: string | null;
+  name: string;
+  description: string | null;
+  instructions: string;
+  annotation_schema: AnnotationSchema;
+  required_annotations_per_item: number;
+  allow_skip: boolean;
+  show_reference: boolean;
+  time_limit_seconds: number | null;
+  lease_s: number;
+  sampling_config: Sampling;
+  status: AnnotationStatus;
+  /** Without gold items. */
+  total_items: number;
+  completed_items: number;
+  version: number;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  updated_at: string;
+  completed_at: string | null;
+};
+export type TaskPage = {
+  tasks: TaskOut[];
+  total: number;
+  has_more: boolean;
+};
+export type Gold = {
+  /** The name of a case of the version. */
+  case: string;
+  labels: object;
+};
+export type TaskIn2 = {
+  name: string;
+  description?: string | null;
+  dataset_version_id: string;
+  /** Markdown. */
+  instructions: string;
+  annotation_schema: AnnotationSchema;
+  required_annotations_per_item?: number;
+  allow_skip?: boolean;
+  /** Show the expected output to annotators. It influences what they say. */
+  show_reference?: boolean;
+  time_limit_seconds?: number | null;
+  /** How long an item is held for one person. */
+  lease_s?: number;
+  sampling_config?: Sampling;
+  gold?: Gold[];
+};
+export type TaskPatch = {
+  name?: string;
+  description?: string | null;
+  instructions?: string;
+  lease_s?: number;
+  time_limit_seconds?: number | null;
+};
+export type CoefficientOut = {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  items: number;
+  undefined_because: string | null;
+};
+export type PairOut = {
+  first: string;
+  second: string;
+  items: number;
+  /** The share of equal labels. */
+  exact: number;
+  kappa: number | null;
+  undefined_because: string | null;
+};
+export type FieldAgreement = {
+  field: string;
+  level: ("nominal" | "ordinal") | null;
+  krippendorff_alpha: CoefficientOut | null;
+  interpretation: string | null;
+  fleiss_kappa: CoefficientOut | null;
+  /** The 100 pairs with the most items in common. */
+  cohens_kappas: PairOut[];
+  not_measured_because: string | null;
+};
+export type AgreementMetrics = {
+  krippendorff_alpha: number | null;
+  fleiss_kappa: number | null;
+  interpretation: string | null;
+  undefined_because: string | null;
+  fields: FieldAgreement[];
+};
+export type AnnotatorWork = {
+  annotator_id: string;
+  name: string;
+  status: AnnotatorStatus;
+  annotations_count: number;
+  skipped: number;
+  flagged: number;
+  agreement_rate: number | null;
+  average_time_seconds: number | null;
+  gold_total: number;
+  gold_right: number;
+  /** Expected share of right labels (Dawid and Skene), over all fields. */
+  skill: number | null;
+};
+export type Progress = {
+  status: AnnotationStatus;
+  total_items: number;
+  completed_items: number;
+  /** Items whose labels agree at least as much as the threshold asks. */
+  items_with_consensus: number;
+  consensus_threshold: number;
+  method: "majority" | "dawid_skene";
+  total_annotations: number;
+  skipped: number;
+  flagged: number;
+  surplus: number;
+  open_leases: number;
+  decided_items: number;
+  agreement_metrics: AgreementMetrics;
+  annotator_stats: AnnotatorWork[];
+};
+export type CaseToLabel = {
+  input: {
+    [key: string]: any;
+  };
+  /** The answer of a model; null where only the case is labelled. */
+  output: string | null;
+  /** The expected output, where the task shows it. */
+  reference: string | null;
+};
+export type LabelOut = {
+  annotation_id: string;
+  annotator_id: string;
+  annotator: string;
+  labels: {
+    [key: string]: any;
+  };
+  time_spent_seconds: number;
+  skipped: boolean;
+  skip_reason: string | null;
+  flagged: boolean;
+  flag_reason: string | null;
+  note: string | null;
+  surplus: boolean;
+  /** False for skips, surplus labels, and labels of blocked annotators. */
+  counts: boolean;
+  agreement_score: number | null;
+  created_at: string;
+};
+export type FieldConsensus = {
+  field: string;
+  value: any;
+  confidence: number | null;
+  votes: number;
+  not_measured_because: string | null;
+};
+export type DecisionOut = {
+  labels: {
+    [key: string]: any;
+  };
+  reason: string | null;
+  decided_by: string | null;
+  decided_at: string;
+};
+export type ItemOut = {
+  item_id: string;
+  name: string;
+  position: number;
+  test_case: CaseToLabel;
+  is_audit: boolean;
+  gold: {
+    [key: string]: any;
+  } | null;
+  done: boolean;
+  labels: LabelOut[];
+  consensus: FieldConsensus[];
+  /** The lowest of the fields; null without a label. */
+  confidence: number | null;
+  decision: DecisionOut | null;
+};
+export type ItemPage = {
+  items: ItemOut[];
+  total: number;
+  has_more: boolean;
+};
+export type Decision = {
+  labels: object;
+  reason?: string | null;
+};
+export type Exported = {
+  download_url: string;
+  /** Null: the address does not expire, and asks for the usual rights. */
+  expires_at: string | null;
+  /** Items with consensus or a decision. */
+  item_count: number;
+};
+export type ExportIn = {
+  consensus_threshold?: number;
+  format?: "JSON" | "CSV";
+  method?: "majority" | "dawid_skene";
+};
+export type VersionFromConsensus = {
+  consensus_threshold?: number;
+  method?: "majority" | "dawid_skene";
+  /** The field that is the right answer. By default the first that has a consensus. */
+  field?: string | null;
+  publish?: boolean;
+};
+export type Work = {
+  task_id: string;
+  name: string;
+  description: string | null;
+  total_items: number;
+  completed_items: number;
+  /** Items that this person labelled or skipped; 0 if nobody is named. */
+  own_annotations: number;
+};
+export type WorkList = {
+  tasks: Work[];
+};
+export type NextItem = {
+  item_id: string;
+  test_case: CaseToLabel;
+  annotation_schema: AnnotationSchema;
+  instructions: string;
+  /** The number of this item among those of this person, from 1 on. */
+  position: number;
+  /** Items that lack labels and that this person did not label, this one included. */
+  total_remaining: number;
+  leased_until: string;
+  /** Labels that were saved and not submitted yet. */
+  draft: {
+    [key: string]: any;
+  } | null;
+  allow_skip: boolean;
+  time_limit_seconds: number | null;
+};
+export type Submitted = {
+  annotation_id: string;
+  /** The item had all its labels already. These are kept, and do not count. */
+  surplus: boolean;
+  next_item_id: string | null;
+  next: NextItem | null;
+};
+export type AnnotationIn = {
+  labels?: object;
+  time_spent_seconds?: number;
+  skipped?: boolean;
+  skip_reason?: string | null;
+  flagged?: boolean;
+  flag_reason?: string | null;
+  note?: string | null;
+};
+export type Saved = {
+  leased_until: string;
+};
+export type Draft = {
+  labels: object;
+};
+export type Undone = {
+  item: NextItem;
+};
 export type CollectionOut = {
   id: string;
   version: number;
@@ -1428,6 +2208,8 @@ export type GroundTruthOut = {
   };
   source: TruthSource;
   confidence: number | null;
+  /** The annotation task whose consensus it is. */
+  annotation_task_id: string | null;
 };
 export type TestCaseOut = {
   test_case_id: string;
@@ -1830,7 +2612,7 @@ export type ApplySuite = {
   /** Publish the result, so that it can run. */
   publish?: boolean;
 };
-export type TaskOut = {
+export type TaskOut2 = {
   id: string;
   version: number;
   created_at: string;
@@ -1863,9 +2645,29 @@ export type TaskOut = {
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
 };
-export type TaskPage = {
-  items: TaskOut[];
+export type TaskPage2 = {
+  items: TaskOut2[];
   next_cursor: string | null;
+};
+export type TaskIn3 = {
+  task_id: string;
+  category: string;
+  subcategory?: string | null;
+  question: string;
+  excellent?: string | null;
+  good?: string | null;
+  pass?: string | null;
+  incorrect_answer_direction?: string | null;
+  system_prompt?: string | null;
+  /** The fixed turns before the question. */
+  conversation?: Turn[];
+  /** All right answers: evaluators compare with each. */
+  accepted_answers?: string[];
+  metadata?: {
+    [key: string]: any;
+  };
+  /** What an answer to this case has to satisfy, by program evaluators. */
+  checks?: CheckIn[];
 };
 export type Subcategory = {
   subcategory: string | null;
@@ -1892,6 +2694,30 @@ export const {
   useExportTasksQuery,
   usePublishCollectionAsDatasetMutation,
   usePublishDocumentAsDatasetMutation,
+  useListAnnotatorsQuery,
+  useCreateAnnotatorMutation,
+  useGetAnnotatorQuery,
+  useChangeAnnotatorMutation,
+  useListAnnotationTasksQuery,
+  useCreateAnnotationTaskMutation,
+  useGetAnnotationTaskQuery,
+  useChangeAnnotationTaskMutation,
+  useDeleteAnnotationTaskMutation,
+  useActivateAnnotationTaskMutation,
+  usePauseAnnotationTaskMutation,
+  useCompleteAnnotationTaskMutation,
+  useAnnotationProgressQuery,
+  useListAnnotationItemsQuery,
+  useDecideAnnotationItemMutation,
+  useWithdrawDecisionMutation,
+  useExportAnnotationsMutation,
+  useDownloadAnnotationsQuery,
+  useMakeVersionFromConsensusMutation,
+  useListWorkQuery,
+  useNextAnnotationItemQuery,
+  useSubmitAnnotationMutation,
+  useSaveAnnotationDraftMutation,
+  useUndoAnnotationMutation,
   useListCollectionsQuery,
   useCreateCollectionMutation,
   useGetCollectionQuery,

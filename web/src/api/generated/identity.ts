@@ -858,6 +858,10 @@ export type SessionOut = {
   refused?: string | null;
   /** Pairs `resource:verb` that the role allows. */
   allowed?: (
+    | "annotation-tasks:create"
+    | "annotation-tasks:delete"
+    | "annotation-tasks:read"
+    | "annotation-tasks:update"
     | "annotations:create"
     | "annotations:delete"
     | "annotations:read"

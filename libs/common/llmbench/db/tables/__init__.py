@@ -9,6 +9,13 @@ Every row except an organisation's own names its organisation in `org_id`.
 import importlib
 import pkgutil
 
+from llmbench.db.tables.annotation import (
+    annotation_item,
+    annotation_lease,
+    annotation_task,
+    annotator,
+    human_annotation,
+)
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
 from llmbench.db.tables.documents import document, document_page
@@ -63,6 +70,10 @@ from llmbench.db.tables.schedules import schedule, schedule_firing
 from llmbench.db.tables.suites import run_suite, run_suite_task, suite
 
 __all__ = [
+    "annotation_item",
+    "annotation_lease",
+    "annotation_task",
+    "annotator",
     "api_key",
     "audit_entry",
     "baseline",
@@ -84,6 +95,7 @@ __all__ = [
     "gate",
     "gate_verdict",
     "ground_truth",
+    "human_annotation",
     "idempotency_key",
     "invitation",
     "item",

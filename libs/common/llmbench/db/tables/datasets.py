@@ -134,6 +134,8 @@ ground_truth = Table(
     json_column("value"),
     Column("source", Text, nullable=False),
     Column("confidence", Float),
+    # The annotation task whose consensus it is. There is no foreign key: a truth outlives the task.
+    Column("annotation_task_id", Uuid),
     now_column("created_at"),
     now_column("updated_at"),
     one_of("source", TruthSource),

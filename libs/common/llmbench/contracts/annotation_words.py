@@ -1,0 +1,21 @@
+"""The enumerations of annotation, as the API and tables write them."""
+
+from enum import StrEnum
+
+
+class AnnotationStatus(StrEnum):
+    """The states of an annotation task. Items are given out only while it is ACTIVE. A COMPLETED task has all labels,
+    or a person ended it."""
+
+    DRAFT = "DRAFT"
+    ACTIVE = "ACTIVE"
+    PAUSED = "PAUSED"
+    COMPLETED = "COMPLETED"
+
+
+class AnnotatorStatus(StrEnum):
+    """The states of an annotator. Only an ACTIVE one is given items. The labels of a BLOCKED one count no more."""
+
+    ACTIVE = "ACTIVE"
+    INACTIVE = "INACTIVE"
+    BLOCKED = "BLOCKED"

@@ -1,0 +1,77 @@
+"""Define the endpoints of `/v1/annotations/tasks` for those who label: they see one item, and nothing of others."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Query, Request, Response
+
+from config_api import state
+from config_api.annotation.labelling import Labelling
+from config_api.annotation.schemas import AnnotationIn, Draft, NextItem, Saved, Submitted, Undone, WorkList
+from config_api.annotation.task_endpoints import PATH
+from config_api.problems import INVALID, MISSING, answers
+from llmbench.access import Resource, Verb
+from llmbench.http.service_router import ServiceRouter, needs
+
+work_router = ServiceRouter(
+    prefix="/v1/annotations", tags=["annotation"], resource=Resource.ANNOTATIONS, responses=INVALID
+)
+router = ServiceRouter(
+    prefix=f"{PATH}/{{task_id}}", tags=["annotation"], resource=Resource.ANNOTATIONS, responses=MISSING | INVALID
+)
+
+_NOT_ACTIVE = answers(409, "The task gives out no items now.") | answers(403, "This annotator is given no items.")
+_NOT_YOURS = answers(409, "This person was never given the item.") | answers(403, "This annotator is not active.")
+
+Whose = Annotated[UUID | None, Query(description="Who labels. Not with sign-in: it is the person who signed in.")]
+
+
+def _service(request: Request) -> Labelling:
+    return Labelling(state.engine(request))
+
+
+Service = Annotated[Labelling, Depends(_service)]
+
+
+@work_router.get("/work")
+async def list_work(service: Service, annotator_id: Whose = None) -> WorkList:
+    """List the tasks in which there is something to label."""
+    return await service.work(annotator_id)
+
+
+# It holds an item, so reading is not enough.
+@router.get(
+    "/next",
+    responses=_NOT_ACTIVE | {204: {"description": "There is nothing left for this person."}},
+    openapi_extra=needs(Verb.CREATE),
+)
+async def next_annotation_item(
+    task_id: UUID, service: Service, response: Response, annotator_id: Whose = None
+) -> NextItem | None:
+    """Return the item that this person holds. If there is none, hold the next one for them."""
+    item = await service.next(task_id, annotator_id)
+    if item is None:
+        response.status_code = 204
+    return item
+
+
+@router.post("/items/{item_id}", responses=_NOT_YOURS)
+async def submit_annotation(
+    task_id: UUID, item_id: UUID, body: AnnotationIn, service: Service, annotator_id: Whose = None
+) -> Submitted:
+    """Store the labels of an item, and return the next item. Sent again, it replaces the person's own labels."""
+    return await service.submit(task_id, item_id, annotator_id, body)
+
+
+@router.put("/items/{item_id}/draft", responses=_NOT_YOURS)
+async def save_annotation_draft(
+    task_id: UUID, item_id: UUID, body: Draft, service: Service, annotator_id: Whose = None
+) -> Saved:
+    """Save labels that are not finished, and hold the item on."""
+    return await service.save(task_id, item_id, annotator_id, body)
+
+
+@router.post("/undo", responses=_NOT_YOURS)
+async def undo_annotation(task_id: UUID, service: Service, annotator_id: Whose = None) -> Undone:
+    """Take back this person's last labels, and give them the item again."""
+    return await service.undo(task_id, annotator_id)

@@ -1,0 +1,245 @@
+"""Define the bodies and responses of `/v1/annotations`. The field names of the requirement document are kept."""
+
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from config_api.annotation.label_schema import AnnotationSchema, Identifier, Instructions
+from config_api.bodies import Input, Name, OptionalName, OptionalText, Text
+from config_api.datasets.schemas import Metadata
+from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus
+from llmbench.contracts.base import UtcTime
+from llmbench.files.values import storable
+from llmbench.http.created_by import CreatedBy
+from llmbench.http.email_address import Email
+
+MOST_ITEMS = 10_000
+MOST_GOLD = 500
+MOST_SECONDS = 24 * 60 * 60
+DEFAULT_LEASE_S = 15 * 60
+
+Labels = Annotated[dict[Identifier, Any], AfterValidator(storable), Field(max_length=50)]
+Note = Annotated[Text, Field(max_length=5_000)]
+Word = Annotated[Name, Field(max_length=60)]
+
+
+class Sampling(Input):
+    """The choice of the cases that become items. The same seed takes the same cases.
+
+    Conversations are never split, so that a sample may have a few cases more.
+    """
+
+    strategy: Literal["random", "stratified"] = "random"
+    sample_size: int | None = Field(default=None, ge=1, le=MOST_ITEMS, description="Null: all cases.")
+    stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
+    filter: Metadata = Field(default_factory=dict, description="Only cases whose metadata contains this.")
+    seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="Null: a random one.")
+    audit_share: float = Field(
+        default=0.3, ge=0, le=1, description="The share of the items that is drawn at random as the audit slice."
+    )
+
+    @model_validator(mode="after")
+    def _by_what(self) -> Self:
+        if (self.strategy == "stratified") != (self.stratify_by is not None):
+            raise ValueError("strategy 'stratified' and stratify_by go together")
+        return self
+
+
+class Gold(Input):
+    """A case with known labels. Everybody gets it among the other items, and is not told."""
+
+    case: Name = Field(description="The name of a case of the version.")
+    labels: Labels
+
+
+class TaskIn(Input):
+    name: Name
+    description: OptionalText = None
+    dataset_version_id: UUID
+    instructions: Instructions = Field(description="Markdown.")
+    annotation_schema: AnnotationSchema
+    required_annotations_per_item: int = Field(default=3, ge=1, le=100)
+    allow_skip: bool = True
+    show_reference: bool = Field(
+        default=False, description="Show the expected output to annotators. It influences what they say."
+    )
+    time_limit_seconds: int | None = Field(default=None, ge=5, le=MOST_SECONDS)
+    lease_s: int = Field(
+        default=DEFAULT_LEASE_S, ge=5, le=MOST_SECONDS, description="How long an item is held for one person."
+    )
+    sampling_config: Sampling = Field(default_factory=Sampling)
+    gold: list[Gold] = Field(default_factory=list, max_length=MOST_GOLD)
+
+
+class TaskPatch(Input):
+    """The request body that changes a task. Missing fields stay unchanged. The questions never change."""
+
+    # Missing fields are ignored, so these defaults are never used. Factories keep them out of OpenAPI.
+    name: Name = Field(default_factory=str)
+    description: OptionalText = None
+    instructions: Instructions = Field(default_factory=str)
+    lease_s: int = Field(default_factory=int, ge=5, le=MOST_SECONDS)
+    time_limit_seconds: int | None = Field(default=None, ge=5, le=MOST_SECONDS)
+
+
+class TaskOut(BaseModel):
+    """An annotation task. `version` grows by one with each change of its properties; it is the ETag."""
+
+    task_id: UUID
+    dataset_version_id: UUID | None = Field(description="Null: the dataset was deleted. The items stay.")
+    name: str
+    description: str | None
+    instructions: str
+    annotation_schema: AnnotationSchema
+    required_annotations_per_item: int
+    allow_skip: bool
+    show_reference: bool
+    time_limit_seconds: int | None
+    lease_s: int
+    sampling_config: Sampling
+    status: AnnotationStatus
+    total_items: int = Field(description="Without gold items.")
+    completed_items: int
+    version: int
+    created_at: UtcTime
+    created_by: CreatedBy = None
+    updated_at: UtcTime
+    completed_at: UtcTime | None
+
+
+class TaskPage(BaseModel):
+    tasks: list[TaskOut]
+    total: int
+    has_more: bool
+
+
+class AnnotatorIn(Input):
+    name: Name
+    email: Email | None = None
+    expertise_tags: list[Word] = Field(default_factory=list, max_length=50)
+    languages: list[Word] = Field(default_factory=list, max_length=50)
+
+
+class AnnotatorPatch(Input):
+    """The request body that changes an annotator. Missing fields stay unchanged."""
+
+    name: Name = Field(default_factory=str)
+    email: Email | None = None
+    expertise_tags: list[Word] = Field(default_factory=list, max_length=50)
+    languages: list[Word] = Field(default_factory=list, max_length=50)
+    status: AnnotatorStatus = AnnotatorStatus.ACTIVE
+
+
+class AnnotatorOut(BaseModel):
+    """An annotator.
+
+    `quality_score` is the share of gold items labelled right, with one right and one wrong added: .5 without any.
+    """
+
+    annotator_id: UUID
+    user_id: UUID | None = Field(description="The person who signs in; null for somebody else.")
+    name: str
+    email: str | None
+    expertise_tags: list[str]
+    languages: list[str]
+    status: AnnotatorStatus
+    quality_score: float
+    total_annotations: int
+    agreement_rate: float | None = Field(
+        description="The share of other people's labels that were the same. Null until a task is completed or exported."
+    )
+    version: int
+    created_at: UtcTime
+    updated_at: UtcTime
+
+
+class AnnotatorPage(BaseModel):
+    annotators: list[AnnotatorOut]
+    total: int
+    has_more: bool
+
+
+class CaseToLabel(BaseModel):
+    input: dict[str, Any]
+    output: str | None = Field(description="The answer of a model; null where only the case is labelled.")
+    reference: str | None = Field(description="The expected output, where the task shows it.")
+
+
+class NextItem(BaseModel):
+    """The item that this person labels now. It is theirs until `leased_until`."""
+
+    item_id: UUID
+    test_case: CaseToLabel
+    annotation_schema: AnnotationSchema
+    instructions: str
+    position: int = Field(description="The number of this item among those of this person, from 1 on.")
+    total_remaining: int = Field(
+        description="Items that lack labels and that this person did not label, this one included."
+    )
+    leased_until: UtcTime
+    draft: dict[str, Any] | None = Field(description="Labels that were saved and not submitted yet.")
+    allow_skip: bool
+    time_limit_seconds: int | None
+
+
+class AnnotationIn(Input):
+    """The labels of an item, or the reason for giving none."""
+
+    labels: Labels = Field(default_factory=dict)
+    time_spent_seconds: int = Field(default=0, ge=0, le=MOST_SECONDS)
+    skipped: bool = False
+    skip_reason: OptionalName = None
+    flagged: bool = False
+    flag_reason: OptionalName = None
+    note: Note | None = None
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        if self.skipped and self.labels:
+            raise ValueError("a skipped item has no labels")
+        if self.skipped and self.skip_reason is None:
+            raise ValueError("say why the item is skipped: skip_reason")
+        if self.flagged and self.flag_reason is None:
+            raise ValueError("say why the item is flagged: flag_reason")
+        return self
+
+
+class Work(BaseModel):
+    """An ACTIVE task, and the work of one person in it."""
+
+    task_id: UUID
+    name: str
+    description: str | None
+    total_items: int
+    completed_items: int
+    own_annotations: int = Field(description="Items that this person labelled or skipped; 0 if nobody is named.")
+
+
+class WorkList(BaseModel):
+    """The 200 newest tasks that give out items."""
+
+    tasks: list[Work]
+
+
+class Draft(Input):
+    labels: Labels
+
+
+class Saved(BaseModel):
+    leased_until: UtcTime
+
+
+class Submitted(BaseModel):
+    """The stored labels, and the next item for this person."""
+
+    annotation_id: UUID
+    surplus: bool = Field(description="The item had all its labels already. These are kept, and do not count.")
+    next_item_id: UUID | None
+    next: NextItem | None
+
+
+class Undone(BaseModel):
+    """The item whose labels were taken back, which is this person's again."""
+
+    item: NextItem

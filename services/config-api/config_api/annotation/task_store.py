@@ -1,0 +1,209 @@
+"""Read and write `annotation_task` and its items: one function per query, in the caller's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from pydantic_core import to_json
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from config_api.annotation.schemas import TaskOut
+from llmbench.contracts.annotation_words import AnnotationStatus
+from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.db.tables import (
+    annotation_item,
+    annotation_task,
+    dataset,
+    dataset_version,
+    human_annotation,
+    test_case,
+)
+from llmbench.ids import new_id
+
+# The cases are copied inside the database: a version may be larger than this process.
+_PUT_ITEMS = """
+    INSERT INTO annotation_item (task_id, id, position, test_case_id, name, content, is_audit, gold)
+    SELECT
+        $1, given.id, given.position, test_case.id, test_case.name,
+        jsonb_build_object(
+            'input', test_case.input, 'output', NULL,
+            'reference', coalesce(test_case.expected_output, ground_truth.value ->> 'answer')
+        ),
+        given.is_audit, given.gold
+    FROM unnest($2::uuid[], $3::int[], $4::uuid[], $5::bool[], $6::jsonb[])
+        AS given(id, position, case_id, is_audit, gold)
+    JOIN test_case ON test_case.id = given.case_id
+    LEFT JOIN ground_truth ON ground_truth.test_case_id = test_case.id
+"""
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item to make from a case. `gold` has its right labels, if they are known."""
+
+    test_case_id: UUID
+    is_audit: bool = False
+    gold: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """The dataset version whose cases become items."""
+
+    dataset_id: UUID
+    number: int
+    status: VersionStatus
+    row_count: int
+    dataset: str
+
+
+async def find_source(connection: AsyncConnection, version_id: UUID) -> Source | None:
+    """Return the version, which is kept as it is until the transaction ends."""
+    query = (
+        select(dataset_version, dataset.c.name.label("dataset"))
+        .join(dataset, dataset.c.id == dataset_version.c.dataset_id)
+        .where(dataset_version.c.id == version_id)
+        .with_for_update(read=True, of=dataset_version)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        return None
+    return Source(row.dataset_id, row.version_number, VersionStatus(row.status), row.row_count, row.dataset)
+
+
+def _out(row: Row[Any]) -> TaskOut:
+    return TaskOut.model_validate({**row._mapping, "task_id": row.id})
+
+
+async def ids_of_names(connection: AsyncConnection, version_id: UUID, names: Sequence[str]) -> dict[str, UUID]:
+    """Return the ids of the version's cases with these names."""
+    query = select(test_case.c.name, test_case.c.id).where(test_case.c.version_id == version_id)
+    return {row.name: row.id for row in await connection.execute(query.where(test_case.c.name.in_(names)))}
+
+
+async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: Mapping[str, Any]) -> int:
+    """Return the number of the version's cases whose metadata contains `metadata`."""
+    query = select(func.count()).select_from(test_case).where(test_case.c.version_id == version_id)
+    query = query.where(test_case.c.metadata.contains(metadata)) if metadata else query
+    number: int = (await connection.execute(query)).scalar_one()
+    return number
+
+
+async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], items: Sequence[NewItem]) -> TaskOut:
+    """Store a task with its items, in their order."""
+    id_ = new_id()
+    needed = sum(item.gold is None for item in items)
+    await connection.execute(
+        insert(annotation_task).values(id=id_, status=AnnotationStatus.DRAFT, total_items=needed, **values)
+    )
+    rows = [
+        (
+            *(new_id(), position, item.test_case_id, item.is_audit),
+            None if item.gold is None else to_json(item.gold).decode(),
+        )
+        for position, item in enumerate(items, start=1)
+    ]
+    raw = (await connection.get_raw_connection()).driver_connection
+    assert raw is not None
+    await raw.execute(_PUT_ITEMS, id_, *zip(*rows, strict=True))
+    task = await find_task(connection, id_)
+    assert task is not None, "the transaction made it"
+    return task
+
+
+async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut | None:
+    query = select(annotation_task).where(annotation_task.c.id == id_)
+    row = (await connection.execute(query.with_for_update(key_share=True) if lock else query)).one_or_none()
+    return _out(row) if row else None
+
+
+async def list_tasks(
+    connection: AsyncConnection, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int
+) -> tuple[list[TaskOut], int]:
+    """Return a page of tasks, newest first, and the total number."""
+    conditions = []
+    if q:
+        conditions.append(annotation_task.c.name.icontains(q, autoescape=True))
+    if status is not None:
+        conditions.append(annotation_task.c.status == status)
+    count = select(func.count()).select_from(annotation_task).where(*conditions)
+    query = select(annotation_task).where(*conditions)
+    query = query.order_by(annotation_task.c.created_at.desc(), annotation_task.c.id.desc())
+    rows = await connection.execute(query.limit(limit).offset(offset))
+    return [_out(row) for row in rows], (await connection.execute(count)).scalar_one()
+
+
+async def update_task(connection: AsyncConnection, id_: UUID, values: Mapping[str, Any]) -> TaskOut:
+    changes = {**values, "version": annotation_task.c.version + 1, "updated_at": func.now()}
+    changed = update(annotation_task).where(annotation_task.c.id == id_).values(changes)
+    return _out((await connection.execute(changed.returning(*annotation_task.c))).one())
+
+
+async def count_done(connection: AsyncConnection, id_: UUID, change: int) -> None:
+    """Count an item that got all its labels (1), or lost one (-1). The last one completes an ACTIVE task."""
+    completed = annotation_task.c.completed_items + change
+    row = (
+        await connection.execute(
+            update(annotation_task)
+            .where(annotation_task.c.id == id_)
+            .values(completed_items=completed)
+            .returning(annotation_task.c.status, annotation_task.c.completed_items, annotation_task.c.total_items)
+        )
+    ).one()
+    if row.status == AnnotationStatus.ACTIVE and row.completed_items == row.total_items:
+        await update_task(connection, id_, {"status": AnnotationStatus.COMPLETED, "completed_at": func.now()})
+    elif row.status == AnnotationStatus.COMPLETED and row.completed_items < row.total_items and change < 0:
+        await update_task(connection, id_, {"status": AnnotationStatus.ACTIVE, "completed_at": None})
+
+
+async def count_annotations(connection: AsyncConnection, id_: UUID) -> int:
+    query = select(func.count()).select_from(human_annotation).where(human_annotation.c.task_id == id_)
+    number: int = (await connection.execute(query)).scalar_one()
+    return number
+
+
+async def delete_task(connection: AsyncConnection, id_: UUID) -> None:
+    await connection.execute(delete(annotation_task).where(annotation_task.c.id == id_))
+
+
+async def list_items(
+    connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID] | None = None, *, after: int = 0, limit: int
+) -> list[Row[Any]]:
+    """Return rows of items in their order: those with `ids`, or the next ones after a position."""
+    query = select(annotation_item).where(annotation_item.c.task_id == task_id, annotation_item.c.position > after)
+    if ids is not None:
+        query = query.where(annotation_item.c.id.in_(ids))
+    return list(await connection.execute(query.order_by(annotation_item.c.position).limit(limit)))
+
+
+async def decide(connection: AsyncConnection, item_id: UUID, values: Mapping[str, Any]) -> None:
+    await connection.execute(update(annotation_item).where(annotation_item.c.id == item_id).values(dict(values)))
+
+
+async def item_states(connection: AsyncConnection, task_id: UUID) -> list[Row[Any]]:
+    """Return `id`, `decision` and `decided` of each item, in the order of the task."""
+    columns = (annotation_item.c.id, annotation_item.c.decision, annotation_item.c.decided_at.is_not(None))
+    query = select(*columns[:2], columns[2].label("decided")).where(annotation_item.c.task_id == task_id)
+    return list(await connection.execute(query.order_by(annotation_item.c.position)))
+
+
+async def count_decided(connection: AsyncConnection, task_id: UUID) -> int:
+    query = select(func.count()).select_from(annotation_item).where(annotation_item.c.task_id == task_id)
+    number: int = (await connection.execute(query.where(annotation_item.c.decided_at.is_not(None)))).scalar_one()
+    return number
+
+
+async def gold_of(connection: AsyncConnection, task_id: UUID) -> dict[UUID, Mapping[str, Any]]:
+    """Return the right labels of the gold items, by item."""
+    query = select(annotation_item.c.id, annotation_item.c.gold).where(annotation_item.c.task_id == task_id)
+    rows = await connection.execute(query.where(annotation_item.c.gold.is_not(None)))
+    return {row.id: row.gold for row in rows}
+
+
+async def cases_of_items(connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Return the id of each item's case that still exists, by item."""
+    query = select(annotation_item.c.id, annotation_item.c.test_case_id).where(annotation_item.c.task_id == task_id)
+    query = query.where(annotation_item.c.id.in_(ids), annotation_item.c.test_case_id.is_not(None))
+    return {row.id: row.test_case_id for row in await connection.execute(query)}

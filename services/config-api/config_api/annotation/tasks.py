@@ -1,0 +1,186 @@
+"""Create, change and end annotation tasks. Their items are drawn from a dataset version when a task is created."""
+
+import random
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api.annotation import task_store
+from config_api.annotation.label_schema import label_faults
+from config_api.annotation.schemas import MOST_ITEMS, Sampling, TaskIn, TaskOut, TaskPage, TaskPatch
+from config_api.annotation.task_store import NewItem
+from config_api.datasets import case_store
+from config_api.versions import missing, require_match
+from llmbench.contracts.annotation_words import AnnotationStatus
+from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.errors import FieldError, Problem
+from llmbench.sampling import allocate
+
+_MOST_STRATA = 1_000
+
+
+class TaskService:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def list(self, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int) -> TaskPage:
+        async with self._engine.connect() as connection:
+            tasks, total = await task_store.list_tasks(connection, q=q, status=status, limit=limit, offset=offset)
+        return TaskPage(tasks=tasks, total=total, has_more=offset + len(tasks) < total)
+
+    async def get(self, id_: UUID) -> TaskOut:
+        async with self._engine.connect() as connection:
+            return await require_task(connection, id_)
+
+    async def create(self, body: TaskIn) -> TaskOut:
+        """Create a task in the state DRAFT, with its items.
+
+        Raises a 404 problem for an unknown version, and a 409 problem for one that is not PUBLISHED. Raises a 422
+        problem if there are no cases to label, or too many, or if gold does not fit.
+        """
+        async with self._engine.begin() as connection:
+            source = await task_store.find_source(connection, body.dataset_version_id)
+            if source is None:
+                raise missing("dataset version", body.dataset_version_id)
+            if source.status is not VersionStatus.PUBLISHED:
+                state = "a draft: publish it first" if source.status is VersionStatus.DRAFT else "deprecated"
+                message = f"Version {source.number} of the dataset '{source.dataset}' is {state}."
+                raise Problem(409, "Not published", message)
+            gold = await _gold(connection, body)
+            seed = secrets.randbits(31) if body.sampling_config.seed is None else body.sampling_config.seed
+            sampling = body.sampling_config.model_copy(update={"seed": seed})
+            items = await _items(connection, body.dataset_version_id, sampling, seed, gold)
+            values = body.model_dump(exclude={"gold", "sampling_config", "annotation_schema"})
+            values["sampling_config"] = sampling.model_dump()
+            values["annotation_schema"] = body.annotation_schema.model_dump(mode="json", exclude_defaults=True)
+            return await task_store.insert_task(connection, values, items)
+
+    async def change(self, id_: UUID, patch: TaskPatch, *, if_match: str | None) -> TaskOut:
+        """Change how a task is presented. The questions and the number of labels never change."""
+        async with self._engine.begin() as connection:
+            before = await require_task(connection, id_, lock=True)
+            require_match(if_match, before.version)
+            return await task_store.update_task(connection, id_, patch.model_dump(exclude_unset=True))
+
+    async def activate(self, id_: UUID) -> TaskOut:
+        """Give out items, or go on after a pause. Raises a 409 problem for a task that has all its labels."""
+        async with self._engine.begin() as connection:
+            task = await require_task(connection, id_, lock=True)
+            if task.status is AnnotationStatus.ACTIVE:
+                return task
+            if task.completed_items == task.total_items:
+                raise Problem(409, "Complete", f"All items of '{task.name}' have their labels.")
+            return await self._move(connection, id_, AnnotationStatus.ACTIVE)
+
+    async def pause(self, id_: UUID) -> TaskOut:
+        """Give out no further items. Labels of items that people hold are still taken."""
+        async with self._engine.begin() as connection:
+            task = await require_task(connection, id_, lock=True)
+            if task.status is AnnotationStatus.PAUSED:
+                return task
+            if task.status is not AnnotationStatus.ACTIVE:
+                raise Problem(409, "Not active", f"The task '{task.name}' is {task.status}: only an ACTIVE one pauses.")
+            return await self._move(connection, id_, AnnotationStatus.PAUSED)
+
+    async def complete(self, id_: UUID) -> TaskOut:
+        """End a task although items lack labels. It can be activated again."""
+        async with self._engine.begin() as connection:
+            task = await require_task(connection, id_, lock=True)
+            if task.status is AnnotationStatus.COMPLETED:
+                return task
+            if task.status is AnnotationStatus.DRAFT:
+                raise Problem(409, "A draft", f"The task '{task.name}' never began: delete it instead.")
+            return await self._move(connection, id_, AnnotationStatus.COMPLETED)
+
+    async def delete(self, id_: UUID, *, with_labels: bool) -> None:
+        """Delete a task. Raises a 409 problem if people gave labels, unless these are to go as well."""
+        async with self._engine.begin() as connection:
+            task = await require_task(connection, id_, lock=True)
+            given = await task_store.count_annotations(connection, id_)
+            if given and not with_labels:
+                raise Problem(
+                    409,
+                    "Has labels",
+                    f"People gave {given} labels in '{task.name}', which would be lost. Export them first, "
+                    "then delete with ?with_labels=true.",
+                )
+            await task_store.delete_task(connection, id_)
+
+    async def _move(self, connection: AsyncConnection, id_: UUID, status: AnnotationStatus) -> TaskOut:
+        ended = func.now() if status is AnnotationStatus.COMPLETED else None
+        return await task_store.update_task(connection, id_, {"status": status, "completed_at": ended})
+
+
+async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut:
+    """Return the task, or raise a 404 problem."""
+    task = await task_store.find_task(connection, id_, lock=lock)
+    if task is None:
+        raise missing("annotation task", id_)
+    return task
+
+
+async def _gold(connection: AsyncConnection, body: TaskIn) -> dict[UUID, Mapping[str, Any]]:
+    """Return the labels of the gold cases by case. Raises a 422 problem that names each fault."""
+    ids = await task_store.ids_of_names(connection, body.dataset_version_id, [each.case for each in body.gold])
+    faults: list[FieldError] = []
+    gold: dict[UUID, Mapping[str, Any]] = {}
+    for place, each in enumerate(body.gold):
+        field = f"gold.{place}"
+        if each.case not in ids:
+            faults.append(FieldError(f"{field}.case", f"the version has no case {each.case!r}"))
+        elif ids[each.case] in gold:
+            faults.append(FieldError(f"{field}.case", f"{each.case!r} is there twice"))
+        else:
+            gold[ids[each.case]] = each.labels
+        wrong = label_faults(body.annotation_schema, each.labels, characters=None)
+        faults += [FieldError(f"{field}.{fault.field}", fault.message) for fault in wrong]
+    if faults:
+        raise _invalid(faults)
+    return gold
+
+
+async def _items(
+    connection: AsyncConnection,
+    version_id: UUID,
+    sampling: Sampling,
+    seed: int,
+    gold: Mapping[UUID, Mapping[str, Any]],
+) -> list[NewItem]:
+    """Draw the cases and mix the gold items in."""
+    ids = [id_ for id_ in await _sample(connection, version_id, sampling, seed) if id_ not in gold]
+    if not ids:
+        raise _invalid([FieldError("sampling_config", "leaves no case to label")])
+    # The audit slice has to be random and repeatable, not secret.
+    chance = random.Random(seed)  # noqa: S311
+    audited = set(chance.sample(ids, round(sampling.audit_share * len(ids))))
+    items = [NewItem(id_, is_audit=id_ in audited) for id_ in ids]
+    for id_, labels in gold.items():
+        items.insert(chance.randrange(len(items)), NewItem(id_, gold=labels))
+    return items
+
+
+async def _sample(connection: AsyncConnection, version_id: UUID, sampling: Sampling, seed: int) -> list[UUID]:
+    totals: dict[str | None, int] = {None: await task_store.count_cases(connection, version_id, sampling.filter)}
+    size = min(totals[None] or 0, sampling.sample_size or MOST_ITEMS + 1)
+    if size > MOST_ITEMS:
+        message = f"a task has at most {MOST_ITEMS:,} items, and {totals[None]:,} cases fit: name a sample_size"
+        raise _invalid([FieldError("sampling_config.sample_size", message)])
+    if (field := sampling.stratify_by) is not None:
+        totals = await case_store.count_strata(
+            connection, version_id, field, most=_MOST_STRATA + 1, metadata=sampling.filter
+        )
+        if not totals.keys() - {None} or len(totals) > _MOST_STRATA:
+            message = f"no case has it, or it has more than {_MOST_STRATA:,} values"
+            raise _invalid([FieldError("sampling_config.stratify_by", message)])
+    sizes = allocate(totals, size)
+    return await case_store.sample_ids(
+        connection, version_id, seed=seed, sizes=sizes, field=field, metadata=sampling.filter
+    )
+
+
+def _invalid(faults: list[FieldError]) -> Problem:
+    return Problem(422, "Invalid annotation task", f"{faults[0].field}: {faults[0].message}", errors=faults)
