@@ -1,6 +1,5 @@
 """Test `/v1/annotations` over HTTP: how tasks and annotators are made, checked, changed and deleted."""
 
-
 import httpx
 import pytest
 from annotation_world import PATH, VERDICT, Json, new_task, person

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config_api.annotation import label_store, task_store
 from config_api.annotation.evaluating import Evaluated, MethodName, confidence_of
 from config_api.annotation.result_schemas import ItemOut, VersionFromConsensus
-from config_api.annotation.schemas import TaskOut
+from config_api.annotation.schemas import AnnotationTaskOut
 from config_api.annotation.showing import by_item, evaluated_labels, shown_item
 from config_api.annotation.tasks import require_task
 from config_api.checks import CheckService
@@ -117,7 +117,7 @@ class ExportService:
 
     async def _evaluated(
         self, connection: AsyncConnection, task_id: UUID, method: MethodName
-    ) -> tuple[TaskOut, Evaluated]:
+    ) -> tuple[AnnotationTaskOut, Evaluated]:
         task = await require_task(connection, task_id)
         labels = await label_store.labels_of(connection, task_id)
         return task, await evaluated_labels(task, labels, method)
@@ -149,7 +149,7 @@ def _relabelled(case: TestCaseOut, truths: Mapping[UUID, Agreed], field: str) ->
 
 
 async def _agreed(
-    connection: AsyncConnection, task: TaskOut, evaluated: Evaluated, threshold: float
+    connection: AsyncConnection, task: AnnotationTaskOut, evaluated: Evaluated, threshold: float
 ) -> dict[UUID, Agreed]:
     """Return what people agree on, by item. A decision stands above the labels, with the confidence 1."""
     found: dict[UUID, Agreed] = {}
@@ -207,7 +207,7 @@ def _rows(item: ItemOut) -> Iterator[list[object]]:
             ]
 
 
-def _json_writer(file: IO[bytes], task: TaskOut) -> Write:
+def _json_writer(file: IO[bytes], task: AnnotationTaskOut) -> Write:
     schema = task.annotation_schema.model_dump(mode="json", exclude_defaults=True)
     head = json.dumps({"task_id": str(task.task_id), "name": task.name, "schema": schema}, ensure_ascii=False)
     file.write(head[:-1].encode() + b', "items": [')

@@ -16,13 +16,13 @@ from config_api.annotation.label_schema import label_faults
 from config_api.annotation.label_store import Place
 from config_api.annotation.schemas import (
     AnnotationIn,
+    AnnotationTaskOut,
     AnnotatorOut,
     CaseToLabel,
     Draft,
     NextItem,
     Saved,
     Submitted,
-    TaskOut,
     Undone,
     Work,
     WorkList,
@@ -127,7 +127,7 @@ class Labelling:
                 held = await self._take(connection, task, annotator_id)
             return await _shown(connection, task, annotator_id, held)
 
-    async def _take(self, connection: AsyncConnection, task: TaskOut, annotator_id: UUID) -> Row[Any] | None:
+    async def _take(self, connection: AsyncConnection, task: AnnotationTaskOut, annotator_id: UUID) -> Row[Any] | None:
         required = task.required_annotations_per_item
         item = await label_store.take(connection, task.task_id, annotator_id, required=required, seconds=_seconds(task))
         # A gold item is no work by itself: it is given among others.
@@ -161,7 +161,7 @@ async def _whoever(connection: AsyncConnection, annotator_id: UUID | None) -> An
     return person
 
 
-def _require_active(task: TaskOut) -> None:
+def _require_active(task: AnnotationTaskOut) -> None:
     if task.status in (AnnotationStatus.DRAFT, AnnotationStatus.PAUSED):
         remedy = "Activate it first." if task.status is AnnotationStatus.DRAFT else "Its owner can activate it again."
         raise Problem(409, "Not active", f"The task '{task.name}' is {task.status}. {remedy}")
@@ -174,7 +174,7 @@ async def _require_item(connection: AsyncConnection, task_id: UUID, item_id: UUI
     return item
 
 
-def _require_fit(task: TaskOut, item: Row[Any], body: AnnotationIn) -> None:
+def _require_fit(task: AnnotationTaskOut, item: Row[Any], body: AnnotationIn) -> None:
     """Raise a 422 problem for labels that do not fit the schema, and for a skip where none is allowed."""
     if body.skipped:
         faults = [] if task.allow_skip else [FieldError("skipped", "items of this task can't be skipped")]
@@ -187,7 +187,7 @@ def _require_fit(task: TaskOut, item: Row[Any], body: AnnotationIn) -> None:
 
 async def _store(
     connection: AsyncConnection,
-    task: TaskOut,
+    task: AnnotationTaskOut,
     item: Row[Any],
     place: Place,
     before: Row[Any] | None,
@@ -205,7 +205,7 @@ async def _store(
 
 async def _count(
     connection: AsyncConnection,
-    task: TaskOut,
+    task: AnnotationTaskOut,
     item: Row[Any],
     place: Place,
     *,
@@ -241,12 +241,12 @@ def _is_right(annotation: Row[Any] | None, gold: Mapping[str, Any]) -> bool:
     return annotation is not None and all(annotation.labels.get(name) == right for name, right in gold.items())
 
 
-def _seconds(task: TaskOut) -> int:
+def _seconds(task: AnnotationTaskOut) -> int:
     return task.time_limit_seconds or task.lease_s
 
 
 async def _shown(
-    connection: AsyncConnection, task: TaskOut, annotator_id: UUID, held: Row[Any] | None
+    connection: AsyncConnection, task: AnnotationTaskOut, annotator_id: UUID, held: Row[Any] | None
 ) -> NextItem | None:
     if held is None:
         return None

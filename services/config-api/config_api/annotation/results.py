@@ -12,7 +12,7 @@ from config_api.annotation import annotator_store, label_store, task_store
 from config_api.annotation.evaluating import Evaluated, MethodName, confidence_of
 from config_api.annotation.label_schema import label_faults
 from config_api.annotation.result_schemas import AnnotatorWork, Decision, ItemOut, ItemPage, Progress
-from config_api.annotation.schemas import TaskOut
+from config_api.annotation.schemas import AnnotationTaskOut
 from config_api.annotation.showing import by_item, evaluated_labels, shown_item
 from config_api.annotation.tasks import require_task
 from config_api.versions import missing
@@ -113,14 +113,16 @@ class ResultService:
             empty = dict.fromkeys(("decision", "decision_reason", "decided_at", "decided_by"))
             await task_store.decide(connection, item_id, empty)
 
-    async def _locked(self, connection: AsyncConnection, task_id: UUID, item_id: UUID) -> tuple[TaskOut, Row[Any]]:
+    async def _locked(
+        self, connection: AsyncConnection, task_id: UUID, item_id: UUID
+    ) -> tuple[AnnotationTaskOut, Row[Any]]:
         task = await require_task(connection, task_id)
         item = await label_store.lock_item(connection, task_id, item_id)
         if item is None:
             raise missing("item of this task", item_id)
         return task, item
 
-    async def _one(self, connection: AsyncConnection, task: TaskOut, item_id: UUID) -> ItemOut:
+    async def _one(self, connection: AsyncConnection, task: AnnotationTaskOut, item_id: UUID) -> ItemOut:
         labels = await label_store.labels_of(connection, task.task_id, [item_id])
         evaluated = await evaluated_labels(task, labels, "majority")
         (row,) = await task_store.list_items(connection, task.task_id, [item_id], limit=1)

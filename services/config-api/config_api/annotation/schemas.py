@@ -53,7 +53,7 @@ class Gold(Input):
     labels: Labels
 
 
-class TaskIn(Input):
+class AnnotationTaskIn(Input):
     name: Name
     description: OptionalText = None
     dataset_version_id: UUID
@@ -72,7 +72,7 @@ class TaskIn(Input):
     gold: list[Gold] = Field(default_factory=list, max_length=MOST_GOLD)
 
 
-class TaskPatch(Input):
+class AnnotationTaskPatch(Input):
     """The request body that changes a task. Missing fields stay unchanged. The questions never change."""
 
     # Missing fields are ignored, so these defaults are never used. Factories keep them out of OpenAPI.
@@ -83,7 +83,7 @@ class TaskPatch(Input):
     time_limit_seconds: int | None = Field(default=None, ge=5, le=MOST_SECONDS)
 
 
-class TaskOut(BaseModel):
+class AnnotationTaskOut(BaseModel):
     """An annotation task. `version` grows by one with each change of its properties; it is the ETag."""
 
     task_id: UUID
@@ -108,8 +108,8 @@ class TaskOut(BaseModel):
     completed_at: UtcTime | None
 
 
-class TaskPage(BaseModel):
-    tasks: list[TaskOut]
+class AnnotationTaskPage(BaseModel):
+    tasks: list[AnnotationTaskOut]
     total: int
     has_more: bool
 

@@ -12,11 +12,11 @@ from config_api.annotation import label_store
 from config_api.annotation.evaluating import Evaluated, Label, MethodName, confidence_of, evaluate
 from config_api.annotation.labelling import case_to_label
 from config_api.annotation.result_schemas import DecisionOut, ItemOut, LabelOut
-from config_api.annotation.schemas import TaskOut
+from config_api.annotation.schemas import AnnotationTaskOut
 
 
 async def evaluated_labels(
-    task: TaskOut, labels: Sequence[Row[Any]], method: MethodName, *, leave_out: Container[UUID] = frozenset()
+    task: AnnotationTaskOut, labels: Sequence[Row[Any]], method: MethodName, *, leave_out: Container[UUID] = frozenset()
 ) -> Evaluated:
     """Evaluate the labels that count, without those of the items in `leave_out`."""
     counted = [

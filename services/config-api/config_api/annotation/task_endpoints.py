@@ -20,7 +20,7 @@ from config_api.annotation.result_schemas import (
     VersionFromConsensus,
 )
 from config_api.annotation.results import ResultService
-from config_api.annotation.schemas import TaskIn, TaskOut, TaskPage, TaskPatch
+from config_api.annotation.schemas import AnnotationTaskIn, AnnotationTaskOut, AnnotationTaskPage, AnnotationTaskPatch
 from config_api.annotation.tasks import TaskService
 from config_api.bodies import Search
 from config_api.datasets.endpoints import Offset
@@ -67,13 +67,13 @@ async def list_annotation_tasks(
     status: AnnotationStatus | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Offset = 0,
-) -> TaskPage:
+) -> AnnotationTaskPage:
     """List annotation tasks, newest first."""
     return await tasks.list(q=q, status=status, limit=limit, offset=offset)
 
 
 @router.post("", status_code=201, responses=MISSING | _REFUSED)
-async def create_annotation_task(body: TaskIn, tasks: Tasks, response: Response) -> TaskOut:
+async def create_annotation_task(body: AnnotationTaskIn, tasks: Tasks, response: Response) -> AnnotationTaskOut:
     """Create an annotation task as a draft, and draw its items from a published version of a dataset."""
     task = await tasks.create(body)
     response.headers["Location"] = f"{PATH}/{task.task_id}"
@@ -81,14 +81,14 @@ async def create_annotation_task(body: TaskIn, tasks: Tasks, response: Response)
 
 
 @router.get("/{task_id}", responses=MISSING)
-async def get_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> TaskOut:
+async def get_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
     return _with_version(response, await tasks.get(task_id))
 
 
 @router.patch("/{task_id}", responses=MISSING | CHANGED)
 async def change_annotation_task(
-    task_id: UUID, body: TaskPatch, tasks: Tasks, response: Response, if_match: IfMatch = None
-) -> TaskOut:
+    task_id: UUID, body: AnnotationTaskPatch, tasks: Tasks, response: Response, if_match: IfMatch = None
+) -> AnnotationTaskOut:
     """Change name, instructions or times of a task. The questions never change: labels would mean other things."""
     return _with_version(response, await tasks.change(task_id, body, if_match=if_match))
 
@@ -104,19 +104,21 @@ async def delete_annotation_task(
 
 
 @router.post("/{task_id}/activate", responses=MISSING | _REFUSED)
-async def activate_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> TaskOut:
+async def activate_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
     """Give out items, from a draft or after a pause."""
     return _with_version(response, await tasks.activate(task_id))
 
 
 @router.post("/{task_id}/pause", responses=MISSING | _REFUSED)
-async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> TaskOut:
+async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
     """Give out no further items. Labels of items that people hold are still taken."""
     return _with_version(response, await tasks.pause(task_id))
 
 
 @router.post("/{task_id}/complete", responses=MISSING | _REFUSED)
-async def complete_annotation_task(task_id: UUID, tasks: Tasks, results: Results, response: Response) -> TaskOut:
+async def complete_annotation_task(
+    task_id: UUID, tasks: Tasks, results: Results, response: Response
+) -> AnnotationTaskOut:
     """End a task although items lack labels, and store the agreement of each annotator."""
     task = await tasks.complete(task_id)
     await results.settle(task_id)
@@ -195,6 +197,6 @@ async def make_version_from_consensus(
     return version
 
 
-def _with_version(response: Response, task: TaskOut) -> TaskOut:
+def _with_version(response: Response, task: AnnotationTaskOut) -> AnnotationTaskOut:
     response.headers["ETag"] = f'"{task.version}"'
     return task

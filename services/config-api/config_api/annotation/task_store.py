@@ -9,7 +9,7 @@ from pydantic_core import to_json
 from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from config_api.annotation.schemas import TaskOut
+from config_api.annotation.schemas import AnnotationTaskOut
 from llmbench.contracts.annotation_words import AnnotationStatus
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.db.tables import (
@@ -73,8 +73,8 @@ async def find_source(connection: AsyncConnection, version_id: UUID) -> Source |
     return Source(row.dataset_id, row.version_number, VersionStatus(row.status), row.row_count, row.dataset)
 
 
-def _out(row: Row[Any]) -> TaskOut:
-    return TaskOut.model_validate({**row._mapping, "task_id": row.id})
+def _out(row: Row[Any]) -> AnnotationTaskOut:
+    return AnnotationTaskOut.model_validate({**row._mapping, "task_id": row.id})
 
 
 async def ids_of_names(connection: AsyncConnection, version_id: UUID, names: Sequence[str]) -> dict[str, UUID]:
@@ -91,7 +91,9 @@ async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: M
     return number
 
 
-async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], items: Sequence[NewItem]) -> TaskOut:
+async def insert_task(
+    connection: AsyncConnection, values: Mapping[str, Any], items: Sequence[NewItem]
+) -> AnnotationTaskOut:
     """Store a task with its items, in their order."""
     id_ = new_id()
     needed = sum(item.gold is None for item in items)
@@ -113,7 +115,7 @@ async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], it
     return task
 
 
-async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut | None:
+async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotationTaskOut | None:
     query = select(annotation_task).where(annotation_task.c.id == id_)
     row = (await connection.execute(query.with_for_update(key_share=True) if lock else query)).one_or_none()
     return _out(row) if row else None
@@ -121,7 +123,7 @@ async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = Fals
 
 async def list_tasks(
     connection: AsyncConnection, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int
-) -> tuple[list[TaskOut], int]:
+) -> tuple[list[AnnotationTaskOut], int]:
     """Return a page of tasks, newest first, and the total number."""
     conditions = []
     if q:
@@ -135,7 +137,7 @@ async def list_tasks(
     return [_out(row) for row in rows], (await connection.execute(count)).scalar_one()
 
 
-async def update_task(connection: AsyncConnection, id_: UUID, values: Mapping[str, Any]) -> TaskOut:
+async def update_task(connection: AsyncConnection, id_: UUID, values: Mapping[str, Any]) -> AnnotationTaskOut:
     changes = {**values, "version": annotation_task.c.version + 1, "updated_at": func.now()}
     changed = update(annotation_task).where(annotation_task.c.id == id_).values(changes)
     return _out((await connection.execute(changed.returning(*annotation_task.c))).one())

@@ -11,7 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.annotation import task_store
 from config_api.annotation.label_schema import label_faults
-from config_api.annotation.schemas import MOST_ITEMS, Sampling, TaskIn, TaskOut, TaskPage, TaskPatch
+from config_api.annotation.schemas import (
+    MOST_ITEMS,
+    AnnotationTaskIn,
+    AnnotationTaskOut,
+    AnnotationTaskPage,
+    AnnotationTaskPatch,
+    Sampling,
+)
 from config_api.annotation.task_store import NewItem
 from config_api.datasets import case_store
 from config_api.versions import missing, require_match
@@ -27,16 +34,18 @@ class TaskService:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def list(self, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int) -> TaskPage:
+    async def list(
+        self, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int
+    ) -> AnnotationTaskPage:
         async with self._engine.connect() as connection:
             tasks, total = await task_store.list_tasks(connection, q=q, status=status, limit=limit, offset=offset)
-        return TaskPage(tasks=tasks, total=total, has_more=offset + len(tasks) < total)
+        return AnnotationTaskPage(tasks=tasks, total=total, has_more=offset + len(tasks) < total)
 
-    async def get(self, id_: UUID) -> TaskOut:
+    async def get(self, id_: UUID) -> AnnotationTaskOut:
         async with self._engine.connect() as connection:
             return await require_task(connection, id_)
 
-    async def create(self, body: TaskIn) -> TaskOut:
+    async def create(self, body: AnnotationTaskIn) -> AnnotationTaskOut:
         """Create a task in the state DRAFT, with its items.
 
         Raises a 404 problem for an unknown version, and a 409 problem for one that is not PUBLISHED. Raises a 422
@@ -59,14 +68,14 @@ class TaskService:
             values["annotation_schema"] = body.annotation_schema.model_dump(mode="json", exclude_defaults=True)
             return await task_store.insert_task(connection, values, items)
 
-    async def change(self, id_: UUID, patch: TaskPatch, *, if_match: str | None) -> TaskOut:
+    async def change(self, id_: UUID, patch: AnnotationTaskPatch, *, if_match: str | None) -> AnnotationTaskOut:
         """Change how a task is presented. The questions and the number of labels never change."""
         async with self._engine.begin() as connection:
             before = await require_task(connection, id_, lock=True)
             require_match(if_match, before.version)
             return await task_store.update_task(connection, id_, patch.model_dump(exclude_unset=True))
 
-    async def activate(self, id_: UUID) -> TaskOut:
+    async def activate(self, id_: UUID) -> AnnotationTaskOut:
         """Give out items, or go on after a pause. Raises a 409 problem for a task that has all its labels."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
@@ -76,7 +85,7 @@ class TaskService:
                 raise Problem(409, "Complete", f"All items of '{task.name}' have their labels.")
             return await self._move(connection, id_, AnnotationStatus.ACTIVE)
 
-    async def pause(self, id_: UUID) -> TaskOut:
+    async def pause(self, id_: UUID) -> AnnotationTaskOut:
         """Give out no further items. Labels of items that people hold are still taken."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
@@ -86,7 +95,7 @@ class TaskService:
                 raise Problem(409, "Not active", f"The task '{task.name}' is {task.status}: only an ACTIVE one pauses.")
             return await self._move(connection, id_, AnnotationStatus.PAUSED)
 
-    async def complete(self, id_: UUID) -> TaskOut:
+    async def complete(self, id_: UUID) -> AnnotationTaskOut:
         """End a task although items lack labels. It can be activated again."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
@@ -110,12 +119,12 @@ class TaskService:
                 )
             await task_store.delete_task(connection, id_)
 
-    async def _move(self, connection: AsyncConnection, id_: UUID, status: AnnotationStatus) -> TaskOut:
+    async def _move(self, connection: AsyncConnection, id_: UUID, status: AnnotationStatus) -> AnnotationTaskOut:
         ended = func.now() if status is AnnotationStatus.COMPLETED else None
         return await task_store.update_task(connection, id_, {"status": status, "completed_at": ended})
 
 
-async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut:
+async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotationTaskOut:
     """Return the task, or raise a 404 problem."""
     task = await task_store.find_task(connection, id_, lock=lock)
     if task is None:
@@ -123,7 +132,7 @@ async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = F
     return task
 
 
-async def _gold(connection: AsyncConnection, body: TaskIn) -> dict[UUID, Mapping[str, Any]]:
+async def _gold(connection: AsyncConnection, body: AnnotationTaskIn) -> dict[UUID, Mapping[str, Any]]:
     """Return the labels of the gold cases by case. Raises a 422 problem that names each fault."""
     ids = await task_store.ids_of_names(connection, body.dataset_version_id, [each.case for each in body.gold])
     faults: list[FieldError] = []

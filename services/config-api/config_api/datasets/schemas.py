@@ -139,7 +139,7 @@ class GroundTruthOut(BaseModel):
     value: dict[str, Any] = Field(description="answer, acceptable_answers, rubric, citations: those that exist.")
     source: TruthSource
     confidence: float | None
-    annotation_task_id: UUID | None = Field(description="The annotation task whose consensus it is.")
+    annotation_task_id: UUID | None = Field(default=None, description="The annotation task whose consensus it is.")
 
 
 class TestCaseOut(BaseModel):

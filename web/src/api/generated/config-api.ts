@@ -127,7 +127,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/v1/annotations/tasks`,
         method: "POST",
-        body: queryArg.configApiAnnotationSchemasTaskIn,
+        body: queryArg.annotationTaskIn,
       }),
     }),
     getAnnotationTask: build.query<
@@ -145,7 +145,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}`,
         method: "PATCH",
-        body: queryArg.taskPatch,
+        body: queryArg.annotationTaskPatch,
         headers: {
           "if-match": queryArg["if-match"],
         },
@@ -829,7 +829,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/tasks`,
         method: "POST",
-        body: queryArg.configApiTasksSchemasTaskIn,
+        body: queryArg.taskIn,
       }),
     }),
     listCategories: build.query<
@@ -854,7 +854,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.configApiTasksSchemasTaskIn,
+        body: queryArg.taskIn,
         headers: {
           "if-match": queryArg["if-match"],
         },
@@ -951,7 +951,7 @@ export type ChangeAnnotatorApiArg = {
   annotatorPatch: AnnotatorPatch;
 };
 export type ListAnnotationTasksApiResponse =
-  /** status 200 Successful Response */ TaskPage;
+  /** status 200 Successful Response */ AnnotationTaskPage;
 export type ListAnnotationTasksApiArg = {
   /** Searched in the name, ignoring case. */
   q?: string | null;
@@ -960,22 +960,22 @@ export type ListAnnotationTasksApiArg = {
   offset?: number;
 };
 export type CreateAnnotationTaskApiResponse =
-  /** status 201 Successful Response */ TaskOut;
+  /** status 201 Successful Response */ AnnotationTaskOut;
 export type CreateAnnotationTaskApiArg = {
-  configApiAnnotationSchemasTaskIn: TaskIn2;
+  annotationTaskIn: AnnotationTaskIn;
 };
 export type GetAnnotationTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ AnnotationTaskOut;
 export type GetAnnotationTaskApiArg = {
   taskId: string;
 };
 export type ChangeAnnotationTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ AnnotationTaskOut;
 export type ChangeAnnotationTaskApiArg = {
   taskId: string;
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
-  taskPatch: TaskPatch;
+  annotationTaskPatch: AnnotationTaskPatch;
 };
 export type DeleteAnnotationTaskApiResponse = unknown;
 export type DeleteAnnotationTaskApiArg = {
@@ -984,17 +984,17 @@ export type DeleteAnnotationTaskApiArg = {
   withLabels?: boolean;
 };
 export type ActivateAnnotationTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ AnnotationTaskOut;
 export type ActivateAnnotationTaskApiArg = {
   taskId: string;
 };
 export type PauseAnnotationTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ AnnotationTaskOut;
 export type PauseAnnotationTaskApiArg = {
   taskId: string;
 };
 export type CompleteAnnotationTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
+  /** status 200 Successful Response */ AnnotationTaskOut;
 export type CompleteAnnotationTaskApiArg = {
   taskId: string;
 };
@@ -1447,7 +1447,7 @@ export type CreateSuiteVersionApiArg = {
   id: string;
 };
 export type ListTasksApiResponse =
-  /** status 200 Successful Response */ TaskPage2;
+  /** status 200 Successful Response */ TaskPage;
 export type ListTasksApiArg = {
   /** At most this many per page. */
   limit?: number;
@@ -1478,9 +1478,9 @@ export type ListTasksApiArg = {
   notInCollection?: string | null;
 };
 export type CreateTaskApiResponse =
-  /** status 201 Successful Response */ TaskOut2;
+  /** status 201 Successful Response */ TaskOut;
 export type CreateTaskApiArg = {
-  configApiTasksSchemasTaskIn: TaskIn3;
+  taskIn: TaskIn;
 };
 export type ListCategoriesApiResponse =
   /** status 200 Successful Response */ Categories;
@@ -1490,17 +1490,17 @@ export type DeleteTasksApiResponse =
 export type DeleteTasksApiArg = {
   deleteTasks: DeleteTasks;
 };
-export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut2;
+export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut;
 export type GetTaskApiArg = {
   id: string;
 };
 export type UpdateTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut2;
+  /** status 200 Successful Response */ TaskOut;
 export type UpdateTaskApiArg = {
   id: string;
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
-  configApiTasksSchemasTaskIn: TaskIn3;
+  taskIn: TaskIn;
 };
 export type DeleteTaskApiResponse = unknown;
 export type DeleteTaskApiArg = {
@@ -1844,7 +1844,7 @@ export type Sampling = {
   audit_share?: number;
 };
 export type AnnotationStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
-export type TaskOut = {
+export type AnnotationTaskOut = {
   task_id: string;
   /** Null: the dataset was deleted. The items stay. */
   dataset_version_id: string | null;
@@ -1869,8 +1869,8 @@ export type TaskOut = {
   updated_at: string;
   completed_at: string | null;
 };
-export type TaskPage = {
-  tasks: TaskOut[];
+export type AnnotationTaskPage = {
+  tasks: AnnotationTaskOut[];
   total: number;
   has_more: boolean;
 };
@@ -1879,7 +1879,7 @@ export type Gold = {
   case: string;
   labels: object;
 };
-export type TaskIn2 = {
+export type AnnotationTaskIn = {
   name: string;
   description?: string | null;
   dataset_version_id: string;
@@ -1896,7 +1896,7 @@ export type TaskIn2 = {
   sampling_config?: Sampling;
   gold?: Gold[];
 };
-export type TaskPatch = {
+export type AnnotationTaskPatch = {
   name?: string;
   description?: string | null;
   instructions?: string;
@@ -2209,7 +2209,7 @@ export type GroundTruthOut = {
   source: TruthSource;
   confidence: number | null;
   /** The annotation task whose consensus it is. */
-  annotation_task_id: string | null;
+  annotation_task_id?: string | null;
 };
 export type TestCaseOut = {
   test_case_id: string;
@@ -2612,7 +2612,7 @@ export type ApplySuite = {
   /** Publish the result, so that it can run. */
   publish?: boolean;
 };
-export type TaskOut2 = {
+export type TaskOut = {
   id: string;
   version: number;
   created_at: string;
@@ -2645,29 +2645,9 @@ export type TaskOut2 = {
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
 };
-export type TaskPage2 = {
-  items: TaskOut2[];
+export type TaskPage = {
+  items: TaskOut[];
   next_cursor: string | null;
-};
-export type TaskIn3 = {
-  task_id: string;
-  category: string;
-  subcategory?: string | null;
-  question: string;
-  excellent?: string | null;
-  good?: string | null;
-  pass?: string | null;
-  incorrect_answer_direction?: string | null;
-  system_prompt?: string | null;
-  /** The fixed turns before the question. */
-  conversation?: Turn[];
-  /** All right answers: evaluators compare with each. */
-  accepted_answers?: string[];
-  metadata?: {
-    [key: string]: any;
-  };
-  /** What an answer to this case has to satisfy, by program evaluators. */
-  checks?: CheckIn[];
 };
 export type Subcategory = {
   subcategory: string | null;
