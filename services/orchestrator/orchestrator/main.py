@@ -289,7 +289,7 @@ class Orchestrator:
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
             ),
-            suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=run_commands),
+            suites=SuiteServices(SuiteQueries(engines.reading_long), runs, run_commands, webhooks),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 

@@ -27,17 +27,25 @@ _MOST_TURNS = 10
 JUDGE = "judge"
 
 
-async def start_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime) -> UUID:
-    """Create the run, queued. Return its id, or that of the run that an earlier request with the same key created.
+async def start_benchmark(
+    at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime
+) -> tuple[UUID, bool]:
+    """Create the run, queued. Return its id, and whether it is new. It is not if an earlier request with the same key
+    created it.
 
     Raises a `Problem` as `create_run` does.
     """
+    new = await new_benchmark(at, requested, checked)
+    return await create_run(at.factory, at.directory, at.catalogue, new, now=now)
+
+
+async def new_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked) -> NewRun:
+    """Return the run of the suite as it is to be created."""
     new = _new_run(requested, checked)
     choices: list[EvaluatorChoice] = []
     for task in checked.tasks:
         choices += [*_of_task(task, new.judge)] if task.evaluators else await _usual(at, new, task)
-    run_id, _ = await create_run(at.factory, at.directory, at.catalogue, replace(new, evaluators=choices), now=now)
-    return run_id
+    return replace(new, evaluators=choices)
 
 
 def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
@@ -70,6 +78,7 @@ def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
         check_providers=requested.check_providers,
         allow_self_judging=requested.allow_self_judging,
         idempotency=requested.idempotency,
+        webhook=requested.webhook,
         queued=True,
         priority=requested.priority,
         subject=Subject(SubjectKind.SUITE, suite.family_id),
