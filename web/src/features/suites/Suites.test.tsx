@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
+import { useLocation } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import type { SuiteOut, SuitePage as Page, TaskFacts } from "@/api/generated/config-api";
 import type { BaselineOut, BenchmarkStarted, CreateGate, PlanOut, SavedGate, StartBenchmark } from "@/api/generated/orchestrator";
@@ -42,6 +43,7 @@ const STARTED: BenchmarkStarted = { run_id: "run-1", status: "RUNNING", suite: P
 const ROUTES = [
   { path: "/suites", Component: SuitesPage },
   { path: "/suites/:suiteId", Component: SuitePage },
+  { path: "/runs/schedules", Component: () => <p>Handed over: {JSON.stringify((useLocation() as { state: unknown }).state)}</p> },
   { path: "/runs/:runId", Component: () => <p>The page of the run</p> },
 ];
 
@@ -209,4 +211,17 @@ test("a gate that could not decide is refused with what it needs, and a better o
   await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
   expect(await screen.findByText("Pass rate of the task 'sums'")).toBeVisible();
   expect(sent).toEqual([{ metric: "pass_rate", task: "sums", margin: 0.05, undecided: "fail" }, { metric: "pass_rate", task: "sums", margin: 0.07, undecided: "fail" }]);
+});
+
+test("a run of a suite is handed over to be scheduled", async () => {
+  all = [suite({ status: "PUBLISHED", published_at: AT, needs_judge: false })];
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Run it" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.selectOptions(dialog.getByLabelText("Provider"), await dialog.findByRole("option", { name: "Mock" }));
+  await userEvent.type(dialog.getByRole("combobox", { name: "Model" }), "model-a");
+  await userEvent.keyboard("{Enter}");
+  await userEvent.click(dialog.getByRole("button", { name: "Schedule it…" }));
+  const request = { suite_id: "suite-1", models: [{ provider: "provider-1", name: "model-a" }] };
+  expect(await screen.findByText(`Handed over: ${JSON.stringify({ what: { kind: "suite", request } })}`)).toBeVisible();
 });
