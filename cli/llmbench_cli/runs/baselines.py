@@ -84,7 +84,7 @@ async def require(client: Client, of: Owner, label: str) -> Json:
 
 
 def is_on(gate: Json, metric: str, task: str | None) -> bool:
-    """Return whether the saved gate is on this metric of this task of a suite; `None` means the whole suite.
+    """Return whether the saved gate is on this metric of this task of a suite; `None` means the suite itself.
 
     >>> is_on({"metric": "evaluator:sums/exact", "task": "sums"}, "exact", "sums")
     True

@@ -20,7 +20,7 @@ import { CRONS, ownZone, whatOf, whatText, zones, type What } from "./schedule-w
 interface Props {
   /** Null for a new one. */
   schedule: ScheduleOut | null;
-  /** What the schedule starts. */
+  /** The run or the suite that the schedule starts. */
   what: What;
   onClose: () => void;
   onSaved?: (schedule: ScheduleOut) => void;

@@ -18,7 +18,7 @@ const POLL_MS = 15_000;
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 
-/** What the page of a new run, or that of a suite, hands over. */
+/** Return the run or suite that another page hands over. */
 function handedOver(state: unknown): What | null {
   return typeof state === "object" && state !== null && "what" in state ? (state as { what: What }).what : null;
 }

@@ -47,7 +47,7 @@ export function missedText({ missed }: FiringOut): string {
   return missed === 0 ? "" : missed >= 100 ? "and 100 or more later times, which were missed too" : `and ${plural(missed, "later time")}, missed too`;
 }
 
-/** What a schedule starts: a run, or a suite. */
+/** The thing that a schedule starts: a run, or a suite. */
 export type What = { kind: "run"; request: CreateRun } | { kind: "suite"; request: StartBenchmark };
 
 /** Return what a schedule starts; the form of its request is checked by the server. */
