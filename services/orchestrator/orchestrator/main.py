@@ -262,6 +262,7 @@ class Orchestrator:
             factory=PostgresRunFactory(engine, box),
             directory=directory,
             catalogue=catalogue,
+            hosted=hosted,
         )
         store = PostgresScheduleStore(engine, box)
         suite_reader = SuiteQueries(engines.reading_long)
@@ -287,10 +288,11 @@ class Orchestrator:
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
                 asking=Asking(
-                    factory=PostgresEvaluationFactory(engine, box),
+                    factory=PostgresEvaluationFactory(engine, box, hosted=hosted),
                     directory=directory,
                     catalogue=catalogue,
                     metrics=catalogue,
+                    hosted=hosted,
                 ),
                 reader=EvaluationQueries(engines.reading),
                 leadership=self._leadership,
