@@ -66,8 +66,8 @@ from llmbench.db.tables.runs import (
     target,
     webhook,
 )
-from llmbench.db.tables.schedules import schedule, schedule_firing
-from llmbench.db.tables.suites import run_suite, run_suite_task, suite
+from llmbench.db.tables.schedules import schedule, schedule_firing, schedule_webhook
+from llmbench.db.tables.suites import run_suite, run_suite_task, suite, suite_family
 
 __all__ = [
     "annotation_item",
@@ -125,6 +125,7 @@ __all__ = [
     "runs_of_day",
     "schedule",
     "schedule_firing",
+    "schedule_webhook",
     "score",
     "second_factor",
     "session_login",
@@ -132,6 +133,7 @@ __all__ = [
     "signing_key",
     "spanning_cluster",
     "suite",
+    "suite_family",
     "target",
     "task",
     "test_case",

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from llmbench.contracts.chat import SamplingParams
-from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
 from orchestrator.runs.api.bodies import (
     Attempts,
     Concurrency,
@@ -22,6 +22,8 @@ from orchestrator.runs.api.bodies import (
 )
 from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.plan_bodies import Priority
+from orchestrator.runs.api.subject_choice import BaselineLabel
+from orchestrator.runs.api.webhook_choice import WebhookSecret
 from orchestrator.suites.domain.requested import RequestedBenchmark, RequestedModel
 
 ProviderName = Annotated[str, Field(min_length=1, max_length=255, description="The name or id of a provider.")]
@@ -74,6 +76,10 @@ class StartBenchmark(Input):
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     priority: Priority = 0
+    baseline_label: BaselineLabel | None = Field(
+        default=None,
+        description="Compare the end of the run with the suite's baseline of this label only; by default with each.",
+    )
     max_cost_usd: CostLimit | None = None
     timeout_s: Timeout | None = None
     max_attempts: Attempts | None = None
@@ -82,6 +88,10 @@ class StartBenchmark(Input):
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+    webhook_url: str | None = Field(
+        default=None, description="Called when the run is over and its gates are decided, signed by Standard Webhooks."
+    )
+    webhook_secret: WebhookSecret | None = None
 
     @model_validator(mode="after")
     def _model_or_models(self) -> Self:
@@ -89,7 +99,7 @@ class StartBenchmark(Input):
             raise ValueError("name either model or models")
         return self
 
-    def requested(self, idempotency: Idempotency | None) -> RequestedBenchmark:
+    def requested(self, idempotency: Idempotency | None, webhook: NewWebhook | None = None) -> RequestedBenchmark:
         return RequestedBenchmark(
             suite_id=self.suite_id,
             models=[self.model.requested("model")]
@@ -102,6 +112,7 @@ class StartBenchmark(Input):
             description=self.description,
             tags=self.tags,
             priority=self.priority,
+            baseline_label=self.baseline_label,
             max_cost_usd=self.max_cost_usd,
             timeout_s=self.timeout_s,
             max_attempts=self.max_attempts,
@@ -109,4 +120,5 @@ class StartBenchmark(Input):
             check_providers=self.check_providers,
             allow_self_judging=self.allow_self_judging,
             idempotency=idempotency,
+            webhook=webhook,
         )

@@ -13,9 +13,10 @@ from orchestrator.suites.ports.schemas import SuiteOfRun
 
 @dataclass(frozen=True)
 class StoredSuite:
-    """A version of a suite."""
+    """A version of a suite. All versions share the `family_id`."""
 
     id: UUID
+    family_id: UUID
     name: str
     version_number: int
     status: SuiteStatus
@@ -32,6 +33,11 @@ class Measured:
 
 class SuiteReader(Protocol):
     async def suite(self, suite_id: UUID) -> StoredSuite | None: ...
+
+    async def newest(self, suite_id: UUID) -> UUID | None:
+        """Return the newest published version of the suite that the version `suite_id` belongs to. `None` if there is
+        no such version, or none is published."""
+        ...
 
     async def providers(self) -> Sequence[ProviderSnapshot]:
         """Return all providers of the organisation, by name."""

@@ -6,7 +6,7 @@ PostgreSQL reads no row for this change.
 from alembic import op
 
 revision = "0038"
-down_revision = "0034"
+down_revision = "0036"
 branch_labels = None
 depends_on = None
 
