@@ -16,7 +16,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _DURATION = re.compile(r"(\d{1,6})\s*(s|m|min|h)?")
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _PROVIDER_FIELDS = ("name", "url", "type", "key_env")
-_NEXT_FIELD = re.compile(rf",(?=(?:{'|'.join(_PROVIDER_FIELDS)})=)")
+_NEXT_FIELD = re.compile(r",(?=\s*[a-z_-]+\s*=)")
 CUSTOM = "CUSTOM_OPEN_AI_COMPATIBLE"
 
 
