@@ -1,4 +1,4 @@
-"""The commands `llmbench baseline …`: name the run that later runs of a preset are compared with."""
+"""The commands `llmbench baseline …`: name the run that later runs of a preset or suite are compared with."""
 
 import asyncio
 from enum import StrEnum
@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from llmbench_cli.runs.options import AsJson, Label, Preset, Run, Url
+from llmbench_cli.runs.options import AsJson, Label, Preset, Run, Suite, Url
 
 baseline = typer.Typer(
-    help="Name the run that later runs of a preset are compared with, by its gates (`llmbench gate add`).",
+    help="Name the run that later runs of a preset or suite are compared with, by its gates (`llmbench gate add`).",
     no_args_is_help=True,
 )
 
@@ -26,7 +26,8 @@ class Role(StrEnum):
 def promote_run(
     run: Run,
     *,
-    preset: Preset,
+    preset: Preset = None,
+    suite: Suite = None,
     label: Label = "main",
     role: Annotated[
         Role, typer.Option("--as", help="The anchor stays when another run becomes the baseline.")
@@ -35,7 +36,7 @@ def promote_run(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make a finished run the baseline of a preset.
+    """Make a finished run the baseline of a preset or suite.
 
     The first run of a label is its anchor as well.
     """
@@ -47,13 +48,15 @@ def promote_run(
     from llmbench_cli.runs.output import print_json
     from llmbench_cli.safe_text import safe_json
 
+    of = baselines.owner(preset, suite)
+
     async def send() -> Json:
         async with Client(platform_url(url)) as client:
             body: Json = {"run_id": await run_id(client, run), "note": note}
-            found = await baselines.find(client, preset, label)
+            found = await baselines.find(client, of, label)
             if found is not None:
                 return await client.post(f"{baselines.PATH}/{found['id']}/promote", body | {"role": role.value})
-            subject = await baselines.subject_of(client, preset)
+            subject = await baselines.subject_of(client, of)
             return await client.post(baselines.PATH, body | {"subject": subject, "label": label})
 
     made = asyncio.run(send())
@@ -83,11 +86,15 @@ def list_baselines(*, as_json: AsJson = False, url: Url = None) -> None:
     elif found:
         terminal().print(baselines.baselines_table(safe_json(found)))
     else:
-        terminal(stderr=True).print("no baselines yet: `llmbench baseline promote RUN --preset NAME` makes one")
+        terminal(stderr=True).print(
+            "no baselines yet: `llmbench baseline promote RUN --preset NAME` makes one, or with --suite"
+        )
 
 
 @baseline.command("history")
-def show_history(*, preset: Preset, label: Label = "main", as_json: AsJson = False, url: Url = None) -> None:
+def show_history(
+    *, preset: Preset = None, suite: Suite = None, label: Label = "main", as_json: AsJson = False, url: Url = None
+) -> None:
     """List the runs that became the baseline or the anchor, the newest first."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
@@ -96,9 +103,11 @@ def show_history(*, preset: Preset, label: Label = "main", as_json: AsJson = Fal
     from llmbench_cli.runs.output import print_json
     from llmbench_cli.safe_text import safe_json
 
+    of = baselines.owner(preset, suite)
+
     async def read() -> list[Json]:
         async with Client(platform_url(url)) as client:
-            found = await baselines.require(client, preset, label)
+            found = await baselines.require(client, of, label)
             return [entry async for entry in client.every(f"{baselines.PATH}/{found['id']}/history")]
 
     found = asyncio.run(read())
@@ -109,15 +118,17 @@ def show_history(*, preset: Preset, label: Label = "main", as_json: AsJson = Fal
 
 
 @baseline.command("delete")
-def delete_baseline(*, preset: Preset, label: Label = "main", url: Url = None) -> None:
+def delete_baseline(*, preset: Preset = None, suite: Suite = None, label: Label = "main", url: Url = None) -> None:
     """Delete a baseline with its gates and its history. Runs and their verdicts stay."""
     from llmbench_cli.client import Client
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import baselines
 
+    of = baselines.owner(preset, suite)
+
     async def delete() -> None:
         async with Client(platform_url(url)) as client:
-            found = await baselines.require(client, preset, label)
+            found = await baselines.require(client, of, label)
             await client.delete(f"{baselines.PATH}/{found['id']}")
 
     asyncio.run(delete())

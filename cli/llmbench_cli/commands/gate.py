@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, Label, Preset, Url
+from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, Label, Preset, Suite, Task, Url
 
 if TYPE_CHECKING:
     from llmbench_cli.client import Client, Json
+    from llmbench_cli.runs.baselines import Owner
 
 gate = typer.Typer(
-    help="Try gates before relying on them, and save those of a baseline: each later run of its preset is compared "
-    "when it ends.",
+    help="Try gates before relying on them, and save those of a baseline: each later run of its preset or suite is "
+    "compared when it ends.",
     no_args_is_help=True,
 )
 Metric = Annotated[
@@ -31,7 +32,7 @@ class Undecided(StrEnum):
 
 
 @gate.command("check")
-def check(
+def check(  # noqa: PLR0913  # one parameter per option
     run: Annotated[
         str | None,
         typer.Argument(
@@ -44,9 +45,11 @@ def check(
     ] = "score",
     margin: Annotated[float | None, MARGIN] = None,
     cluster_by: ClusterBy = None,
+    task: Task = None,
     preset: Annotated[
         str | None, typer.Option(help="Check the saved gates of this preset's baseline instead of a run.")
     ] = None,
+    suite: Annotated[str | None, typer.Option(help="Check those of this suite's baseline.")] = None,
     label: Label = "main",
     as_json: AsJson = False,
     url: Url = None,
@@ -54,7 +57,7 @@ def check(
     """Compare a baseline with itself many times. Print how often there was a false alarm, and how often the gate would
     find an unchanged model fine.
 
-    Name a run and --margin, or a preset with saved gates (`llmbench gate add`).
+    Name a run and --margin, or a preset or suite with saved gates (`llmbench gate add`).
 
     Exit codes: 0 if an unchanged model would be fine in at least 80 of 100 comparisons. 2 if in fewer, or if the gate
     is refused. 1 after any other error. If it is fewer, the message also says how many cases or clusters, or which
@@ -64,18 +67,19 @@ def check(
     from llmbench_cli.console import terminal
     from llmbench_cli.errors import Refused
     from llmbench_cli.running import platform_url
-    from llmbench_cli.runs import gates, result_tables
+    from llmbench_cli.runs import baselines, gates, result_tables
     from llmbench_cli.runs.output import print_json, tell
     from llmbench_cli.safe_text import safe_json
 
-    if (run is None) == (preset is None):
-        raise typer.BadParameter("name a run and --margin, or --preset for its saved gates", param_hint="RUN")
+    if (run is None) == (preset is None and suite is None):
+        message = "name a run and --margin, or --preset or --suite for its saved gates"
+        raise typer.BadParameter(message, param_hint="RUN")
 
     async def read() -> "list[Json]":
         async with Client(platform_url(url)) as client:
             if run is None:
-                return await _check_saved(client, preset or "", label)
-            choice = gates.choice(metric, margin, force=False)
+                return await _check_saved(client, baselines.owner(preset, suite), label)
+            choice = gates.choice(metric, margin, force=False) | {"task": task}
             return [await _check_run(client, run, choice, cluster_by)]
 
     try:
@@ -102,22 +106,24 @@ async def _check_run(client: "Client", run: str, choice: "Json", cluster_by: str
     return await client.post("/v1/benchmarks/check-gate", body)
 
 
-async def _check_saved(client: "Client", preset: str, label: str) -> "list[Json]":
+async def _check_saved(client: "Client", of: "Owner", label: str) -> "list[Json]":
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.runs import baselines
 
-    saved = (await baselines.require(client, preset, label))["gates"]
+    saved = (await baselines.require(client, of, label))["gates"]
     if not saved:
         raise CommandFailed(f"the baseline '{label}' has no gate: `llmbench gate add METRIC --margin …` saves one")
     return [await client.post(f"/api/gates/{entry['id']}/check", {}) for entry in saved]
 
 
 @gate.command("add")
-def add(
+def add(  # noqa: PLR0913  # one parameter per option
     metric: Metric,
     *,
     margin: Annotated[float, MARGIN],
-    preset: Preset,
+    preset: Preset = None,
+    suite: Suite = None,
+    task: Task = None,
     label: Label = "main",
     undecided: Annotated[
         Undecided, typer.Option(help="ok: an undecided gate passes, unless the run is certainly worse.")
@@ -126,7 +132,9 @@ def add(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Save a gate of a preset's baseline, or change the one on the same metric.
+    """Save a gate of the baseline of a preset or suite, or change the one on the same metric.
+
+    The score of a suite is a mean over its tasks; --task limits the gate to one of them.
 
     It is refused (exit code 2) if it would find an unchanged model fine in fewer than 80 of 100 comparisons. The
     message says how many cases, or which margin, it needs.
@@ -140,16 +148,18 @@ def add(
     from llmbench_cli.safe_text import safe_json
 
     gates.choice(metric, margin, force=False)
+    of = baselines.owner(preset, suite)
     body: Json = {"margin": margin, "undecided": undecided.value, "cluster_by": cluster_by}
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:
-            found = await baselines.require(client, preset, label)
-            same = [saved for saved in found["gates"] if saved["metric"] in (metric, f"evaluator:{metric}")]
+            found = await baselines.require(client, of, label)
+            same = [saved for saved in found["gates"] if baselines.is_on(saved, metric, task)]
             if same:
                 saved = await client.patch(f"/api/gates/{same[0]['id']}", body)
             else:
-                saved = await client.post(f"{baselines.PATH}/{found['id']}/gates", body | {"metric": metric})
+                named = {"metric": metric, "task": task}
+                saved = await client.post(f"{baselines.PATH}/{found['id']}/gates", body | named)
             return found | {"gates": [saved]}
 
     try:
@@ -185,19 +195,31 @@ def list_gates(*, as_json: AsJson = False, url: Url = None) -> None:
     elif any(entry["gates"] for entry in found):
         terminal().print(baselines.gates_table(safe_json(found)))
     else:
-        terminal(stderr=True).print("no gates yet: `llmbench gate add METRIC --margin … --preset NAME` saves one")
+        terminal(stderr=True).print(
+            "no gates yet: `llmbench gate add METRIC --margin … --preset NAME` saves one, or with --suite"
+        )
 
 
 @gate.command("delete")
-def delete_gate(metric: Metric, *, preset: Preset, label: Label = "main", url: Url = None) -> None:
+def delete_gate(
+    metric: Metric,
+    *,
+    preset: Preset = None,
+    suite: Suite = None,
+    task: Task = None,
+    label: Label = "main",
+    url: Url = None,
+) -> None:
     """Delete a saved gate. Verdicts on runs stay."""
     from llmbench_cli.client import Client
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import baselines
 
+    of = baselines.owner(preset, suite)
+
     async def delete() -> None:
         async with Client(platform_url(url)) as client:
-            found = await baselines.require(client, preset, label)
-            await client.delete(f"/api/gates/{baselines.gate_on(found, metric)['id']}")
+            found = await baselines.require(client, of, label)
+            await client.delete(f"/api/gates/{baselines.gate_on(found, metric, task)['id']}")
 
     asyncio.run(delete())

@@ -85,6 +85,14 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
     version: Annotated[
         int | None, typer.Option("--version", min=1, help="By default the newest published one.", show_default=False)
     ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LABEL",
+            help="Compare with this baseline of the suite only; by default with each.",
+            show_default=False,
+        ),
+    ] = None,
     parallelism: Annotated[int, typer.Option(min=1, max=256, help="Calls at once, of each hosted model.")] = 10,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan.")] = False,
     check_providers: Annotated[
@@ -99,7 +107,8 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
 ) -> None:
     """Run a published suite on models, and follow the run until it is over.
 
-    The run waits in the queue while another one is active. Exit codes are those of `llmbench run`.
+    The run waits in the queue while another one is active. When it ends, it is compared with the suite's baselines
+    (`llmbench baseline promote --suite`, `llmbench gate add --suite`). Exit codes are those of `llmbench run`.
     """
     from llmbench_cli.console import terminal
     from llmbench_cli.runs.output import print_json, tell
@@ -115,6 +124,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
         "judge": _model(judge) if judge else None,
         "tasks": task or None,
         "parallelism": parallelism,
+        "baseline_label": baseline,
         "check_providers": check_providers,
     }
 

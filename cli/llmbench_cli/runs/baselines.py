@@ -1,5 +1,8 @@
-"""Find the baseline of a preset by its label, and show baselines, gates and verdicts."""
+"""Find the baseline of a preset or suite by its label, and show baselines, gates and verdicts."""
 
+from dataclasses import dataclass
+
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -7,6 +10,7 @@ from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.names import preset as preset_named
+from llmbench_cli.runs.names import suite as suite_named
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.words import NONE, moment
 
@@ -37,43 +41,75 @@ def exit_code(gate: Json | None) -> tuple[int, list[str]]:
     return _CODES[gate["verdict"]], [gate["sentence"]]
 
 
-async def subject_of(client: Client, preset: str) -> Json:
-    """Return the subject for a preset's name. Raises `CommandFailed` if there is no such preset."""
-    return {"kind": "preset", "id": (await preset_named(client, preset))["id"]}
+@dataclass(frozen=True)
+class Owner:
+    """The preset or suite that a baseline belongs to. `kind` is that of the API, and the name of the option."""
+
+    kind: str
+    name: str
 
 
-async def find(client: Client, preset: str, label: str) -> Json | None:
-    """Return the baseline of the preset under the label; `None` if there is none."""
-    subject = await subject_of(client, preset)
+def owner(preset: str | None, suite: str | None) -> Owner:
+    """Return the owner that the options name. Raises `typer.BadParameter` unless exactly one is given."""
+    if preset is not None and suite is None:
+        return Owner("preset", preset)
+    if suite is not None and preset is None:
+        return Owner("suite", suite)
+    raise typer.BadParameter("name either a preset or a suite", param_hint="--preset / --suite")
+
+
+async def subject_of(client: Client, of: Owner) -> Json:
+    """Return the subject of the API. Raises `CommandFailed` if there is no such preset or suite."""
+    found = await suite_named(client, of.name) if of.kind == "suite" else await preset_named(client, of.name)
+    return {"kind": of.kind, "id": found["family_id" if of.kind == "suite" else "id"]}
+
+
+async def find(client: Client, of: Owner, label: str) -> Json | None:
+    """Return the baseline of the preset or suite under the label; `None` if there is none."""
+    subject = await subject_of(client, of)
     query = {"subject_kind": subject["kind"], "subject_id": subject["id"], "label": label}
     found = (await client.get(PATH, **query))["items"]
     return dict(found[0]) if found else None
 
 
-async def require(client: Client, preset: str, label: str) -> Json:
+async def require(client: Client, of: Owner, label: str) -> Json:
     """Return the baseline as `find` does. Raises `CommandFailed` if there is none."""
-    found = await find(client, preset, label)
+    found = await find(client, of, label)
     if found is None:
         raise CommandFailed(
-            f"the preset '{preset}' has no baseline '{label}': "
-            f"`llmbench baseline promote RUN --preset '{preset}' --label '{label}'` makes one"
+            f"the {of.kind} '{of.name}' has no baseline '{label}': "
+            f"`llmbench baseline promote RUN --{of.kind} '{of.name}' --label '{label}'` makes one"
         )
     return found
 
 
-def gate_on(baseline: Json, metric: str) -> Json:
+def is_on(gate: Json, metric: str, task: str | None) -> bool:
+    """Return whether the saved gate is on this metric of this task of a suite; `None` means the whole suite.
+
+    >>> is_on({"metric": "evaluator:sums/exact", "task": "sums"}, "exact", "sums")
+    True
+    """
+    of_task = {f"evaluator:{task}/{metric}"} if task else set()
+    return gate["task"] == task and gate["metric"] in {metric, f"evaluator:{metric}"} | of_task
+
+
+def gate_on(baseline: Json, metric: str, task: str | None) -> Json:
     """Return the baseline's gate on the metric. Raises `CommandFailed` if there is none."""
-    wanted = {metric, f"evaluator:{metric}"}
     for gate in baseline["gates"]:
-        if gate["metric"] in wanted:
+        if is_on(gate, metric, task):
             return dict(gate)
-    known = ", ".join(gate["metric"] for gate in baseline["gates"]) or "none"
-    raise CommandFailed(f"the baseline '{baseline['label']}' has no gate on '{metric}'; it has: {known}")
+    known = ", ".join(_known(gate) for gate in baseline["gates"]) or "none"
+    of_task = f" of the task '{task}'" if task else ""
+    raise CommandFailed(f"the baseline '{baseline['label']}' has no gate on '{metric}'{of_task}; it has: {known}")
+
+
+def _known(gate: Json) -> str:
+    return f"{gate['metric']} --task {gate['task']}" if gate["task"] else str(gate["metric"])
 
 
 def baselines_table(found: list[Json]) -> Table:
     shown = plain_table("")
-    for name in ("preset", "label", "baseline", "anchor", "since", "gates"):
+    for name in ("preset or suite", "label", "baseline", "anchor", "since", "gates"):
         shown.add_column(name, overflow="fold")
     for entry in found:
         same = entry["anchor"]["id"] == entry["run"]["id"]
@@ -103,7 +139,7 @@ def history_table(found: list[Json]) -> Table:
 def gates_table(found: list[Json]) -> Table:
     """Return a table of the gates of the baselines."""
     shown = plain_table("")
-    for name in ("preset", "label", "metric", "margin", "undecided", "fine if unchanged", "clusters"):
+    for name in ("preset or suite", "label", "metric", "margin", "undecided", "fine if unchanged", "clusters"):
         shown.add_column(name, overflow="fold")
     for entry in found:
         for gate in entry["gates"]:

@@ -30,7 +30,22 @@ Run = Annotated[
     typer.Argument(metavar="RUN", help="An id, its beginning or end, the run's name, or `last`.", show_default=False),
 ]
 Preset = Annotated[
-    str, typer.Option(metavar="NAME", help="The preset whose runs are compared: `llmbench presets list`.")
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The preset whose runs are compared: `llmbench presets list`.", show_default=False
+    ),
+]
+Suite = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The suite whose runs are compared, in all versions: `llmbench suites list`.",
+        show_default=False,
+    ),
+]
+Task = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Limit the gate to this task of the suite.", show_default=False),
 ]
 Label = Annotated[str, typer.Option(metavar="LABEL", help="The baseline's label, such as main or v1.2.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document; everything else goes to stderr.")]

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from run_versions import a_case, insert_version
 from run_world import World
-from sqlalchemy import insert, text
+from sqlalchemy import insert, select, text
 
 from llmbench.contracts.suite import Aggregation
 from llmbench.db import tables as t
@@ -28,16 +28,28 @@ def a_task(name: str, source_id: UUID, *, collection: bool = False, **more: Any)
 
 
 async def insert_suite(
-    world: World, *tasks: dict[str, Any], aggregation: str = Aggregation.MEAN, status: str = "PUBLISHED"
+    world: World,
+    *tasks: dict[str, Any],
+    aggregation: str = Aggregation.MEAN,
+    status: str = "PUBLISHED",
+    version_number: int = 2,
 ) -> UUID:
+    """Insert a version of the suite "Nightly", and return its id."""
     suite_id = new_id()
     async with world.engine.begin() as connection:
+        of_name = select(t.suite_family.c.id).where(t.suite_family.c.name == "Nightly")
+        family_id = await connection.scalar(of_name)
+        if family_id is None:
+            family_id = new_id()
+            family = insert(t.suite_family).values(id=family_id, org_id=DEFAULT_ORG_ID, name="Nightly")
+            await connection.execute(family)
         await connection.execute(
             insert(t.suite).values(
                 id=suite_id,
+                family_id=family_id,
                 org_id=DEFAULT_ORG_ID,
                 name="Nightly",
-                version_number=2,
+                version_number=version_number,
                 status=status,
                 definition={"aggregation": aggregation, "tasks": list(tasks)},
                 published_at=None if status == "DRAFT" else text("now()"),

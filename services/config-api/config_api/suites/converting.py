@@ -63,6 +63,7 @@ def suite_of(row: Row[Any], sources: Mapping[UUID, Source]) -> SuiteOut:
         updated_at=row.updated_at,
         name=row.name,
         version_number=row.version_number,
+        family_id=row.family_id,
         status=row.status,
         description=row.description,
         aggregation=definition.aggregation,

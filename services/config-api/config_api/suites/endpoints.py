@@ -29,6 +29,7 @@ PATH = "/api/suites"
 router = ServiceRouter(prefix=PATH, tags=["suites"], resource=Resource.SUITES, responses=INVALID)
 
 _PUBLISHED = answers(409, "The version is published and never changes, or the name is taken.")
+_HAS_BASELINE = answers(409, "The suite has a baseline, and this is its last version.")
 _ONE_DRAFT = answers(409, "The suite has a draft already.")
 
 
@@ -93,9 +94,9 @@ async def update_suite(
     return suite
 
 
-@router.delete("/{id}", status_code=204, responses=MISSING)
+@router.delete("/{id}", status_code=204, responses=MISSING | _HAS_BASELINE)
 async def delete_suite(id: UUID, service: Service) -> None:
-    """Delete a version of a suite. Its runs stay."""
+    """Delete a version of a suite. Its runs stay. The last version of a suite with a baseline is not deleted."""
     await service.delete(id)
 
 

@@ -174,6 +174,7 @@ class TaskFacts(BaseModel):
 class SuiteOut(Resource):
     """A version of a suite. `definition` can be sent again as it is; `tasks` has what follows from it."""
 
+    family_id: UUID = Field(description="The same for all versions of the suite. Its baselines and gates belong to it.")
     name: str
     version_number: int
     status: SuiteStatus

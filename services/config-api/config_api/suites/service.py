@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api import paging
 from config_api.bodies import now
-from config_api.conflicts import unique
+from config_api.conflicts import unique, unused
 from config_api.suites import store
 from config_api.suites.checking import CheckedEvaluators, EvaluatorChecks
 from config_api.suites.converting import definition_of
@@ -58,7 +58,7 @@ class SuiteService:
             async with self._engine.begin() as connection:
                 if await store.newest_of_name(connection, body.name) is not None:
                     raise _name_taken(body.name)
-                return await self._insert(connection, body, checked, number=1)
+                return await self._insert(connection, body, checked)
 
     async def replace(self, id_: UUID, body: SuiteIn, *, if_match: str | None) -> SuiteOut:
         """Replace a draft. Raises a 409 problem for a published version."""
@@ -77,14 +77,23 @@ class SuiteService:
                 if body.name != before.name and len(await store.versions_of_name(connection, before.name)) > 1:
                     message = f"the versions of a suite share its name, which is '{before.name}'"
                     raise _invalid([FieldError("name", message)])
+                if body.name != before.name:
+                    await store.rename_family(connection, before.family_id, body.name)
                 await store.update_suite(connection, id_, await self._values(connection, body, checked))
                 return await _require(connection, id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete a version. Runs keep what they copied from it."""
-        async with self._engine.begin() as connection:
-            if not await store.delete_suite(connection, id_):
-                raise missing("suite", id_)
+        """Delete a version. Runs keep what they copied from it.
+
+        Raises a 409 problem for the last version of a suite that has a baseline.
+        """
+        remedy = "Delete its baselines before its last version: `llmbench baseline list` shows them."
+        with unused(store.BASELINE_OF_FAMILY, what="suite", user="baseline", remedy=remedy):
+            async with self._engine.begin() as connection:
+                family_id = await store.delete_suite(connection, id_)
+                if family_id is None:
+                    raise missing("suite", id_)
+                await store.delete_empty_family(connection, family_id)
 
     async def publish(self, id_: UUID) -> SuiteOut:
         """Publish a draft; a published version stays unchanged. Raises a 422 problem if a source of cases is gone or
@@ -102,7 +111,7 @@ class SuiteService:
                 newest = await store.newest_of_name(connection, body.name)
                 if newest is None:
                     raise missing("suite", id_)
-                return await self._insert(connection, body, checked, number=newest.version_number + 1)
+                return await self._insert(connection, body, checked, before=newest)
 
     async def apply(self, wanted: ApplySuite) -> Applied:
         """Make the suite of this name what the request says: create it, change its draft, or make a new version of a
@@ -119,21 +128,28 @@ class SuiteService:
         self, connection: AsyncConnection, before: SuiteOut | None, body: SuiteIn, checked: CheckedEvaluators
     ) -> tuple[Literal["created", "updated", "unchanged", "new_version"], SuiteOut]:
         if before is None:
-            return "created", await self._insert(connection, body, checked, number=1)
+            return "created", await self._insert(connection, body, checked)
         values = await self._values(connection, body, checked)
         if await _is_same(connection, before, values):
             return "unchanged", before
         if before.status == SuiteStatus.PUBLISHED:
-            number = before.version_number + 1
-            return "new_version", await self._insert(connection, body, checked, number=number)
+            return "new_version", await self._insert(connection, body, checked, before=before)
         await store.update_suite(connection, before.id, values)
         return "updated", await _require(connection, before.id)
 
     async def _insert(
-        self, connection: AsyncConnection, body: SuiteIn, checked: CheckedEvaluators, *, number: int
+        self,
+        connection: AsyncConnection,
+        body: SuiteIn,
+        checked: CheckedEvaluators,
+        *,
+        before: SuiteOut | None = None,
     ) -> SuiteOut:
+        """Insert the version after `before`, or the first version of a new suite."""
         values = await self._values(connection, body, checked)
-        id_ = await store.insert_suite(connection, values | {"version_number": number})
+        number = 1 if before is None else before.version_number + 1
+        family_id = await store.insert_family(connection, body.name) if before is None else before.family_id
+        id_ = await store.insert_suite(connection, values | {"version_number": number, "family_id": family_id})
         return await _require(connection, id_)
 
     async def _values(self, connection: AsyncConnection, body: SuiteIn, checked: CheckedEvaluators) -> dict[str, Any]:
@@ -189,7 +205,10 @@ def _name_taken(name: str) -> Problem:
 
 @contextmanager
 def _taken(name: str) -> Iterator[None]:
-    with unique(store.UNIQUE_VERSION, what="suite", field="name", value=name):
+    with (
+        unique(store.UNIQUE_VERSION, what="suite", field="name", value=name),
+        unique(store.UNIQUE_FAMILY, what="suite", field="name", value=name),
+    ):
         yield
 
 

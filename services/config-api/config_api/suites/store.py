@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import Row, Select, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -13,11 +13,29 @@ from config_api.suites.converting import suite_of
 from config_api.suites.schemas import SuiteOut
 from config_api.suites.sources import known_sources
 from llmbench.contracts.suite import SuiteDefinition, SuiteStatus
-from llmbench.db.tables import suite
+from llmbench.db.tables import suite, suite_family
 from llmbench.ids import new_id
 
 UNIQUE_VERSION = "suite_org_id_name_version_number_key"
 ONE_DRAFT = "suite_one_draft"
+UNIQUE_FAMILY = "suite_family_org_id_name_key"
+BASELINE_OF_FAMILY = "baseline_suite_family_id_fkey"
+
+
+async def insert_family(connection: AsyncConnection, name: str) -> UUID:
+    id_ = new_id()
+    await connection.execute(insert(suite_family).values(id=id_, name=name))
+    return id_
+
+
+async def rename_family(connection: AsyncConnection, id_: UUID, name: str) -> None:
+    await connection.execute(update(suite_family).where(suite_family.c.id == id_).values(name=name))
+
+
+async def delete_empty_family(connection: AsyncConnection, id_: UUID) -> None:
+    """Delete the family unless a version of the suite is left."""
+    unused = ~exists().where(suite.c.family_id == id_)
+    await connection.execute(delete(suite_family).where(suite_family.c.id == id_, unused))
 
 
 async def insert_suite(connection: AsyncConnection, values: Mapping[str, Any]) -> UUID:
@@ -54,9 +72,10 @@ async def update_suite(connection: AsyncConnection, id_: UUID, values: Mapping[s
     await connection.execute(update(suite).where(suite.c.id == id_).values(changes))
 
 
-async def delete_suite(connection: AsyncConnection, id_: UUID) -> bool:
-    """Delete a version of a suite. Return whether it existed."""
-    return (await connection.execute(delete(suite).where(suite.c.id == id_))).rowcount > 0
+async def delete_suite(connection: AsyncConnection, id_: UUID) -> UUID | None:
+    """Delete a version of a suite. Return the id of its family, or `None` if there was no such version."""
+    deleting = delete(suite).where(suite.c.id == id_).returning(suite.c.family_id)
+    return (await connection.execute(deleting)).scalar_one_or_none()
 
 
 async def list_suites(

@@ -6,8 +6,9 @@ import random
 import pytest
 
 from llmbench.contracts.suite import Aggregation
+from orchestrator.kernel.domain.suite import TaskInSuite
 from orchestrator.results.domain.intervals import Clusters, mean_interval
-from orchestrator.suites.domain.aggregate import ClusterSums, TaskInSuite, aggregate
+from orchestrator.suites.domain.aggregate import ClusterSums, aggregate
 
 A, B, C = TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 0)
 

@@ -1804,6 +1804,8 @@ export type SuiteOut = {
   version: number;
   created_at: string;
   updated_at: string;
+  /** The same for all versions of the suite. Its baselines and gates belong to it. */
+  family_id: string;
   name: string;
   version_number: number;
   status: SuiteStatus;

@@ -1468,7 +1468,7 @@ export type ScheduleRef = {
   id: string;
   name: string;
 };
-export type SubjectKind = "preset";
+export type SubjectKind = "preset" | "suite";
 export type SubjectOut = {
   kind: SubjectKind;
   id: string;
@@ -1947,6 +1947,8 @@ export type DecidedGate = {
   baseline_run_id: string;
   baseline_run_name: string;
   metric: string;
+  /** The task of a suite that the gate is limited to. */
+  task?: string | null;
   title: string;
   /** Whether the margin is a share of the baseline, as of cost and latency. */
   relative: boolean;
@@ -2893,6 +2895,8 @@ export type GatePairOut = {
 };
 export type GateOut = {
   metric: string;
+  /** The task of a suite that the gate is limited to. */
+  task?: string | null;
   title: string;
   relative: boolean;
   lower_is_better: boolean;
@@ -2979,6 +2983,8 @@ export type GateChoice = {
   metric: string;
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
+  /** A task of a suite that the gate is limited to. */
+  task?: string | null;
   /** Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons. */
   force?: boolean;
 };
@@ -3039,6 +3045,8 @@ export type SavedGate = {
   id: string;
   baseline_id: string;
   metric: string;
+  /** The task of a suite that the gate is limited to. */
+  task: string | null;
   title: string;
   /** Whether the margin is a share of the baseline, as of cost and latency. */
   relative: boolean;
@@ -3094,6 +3102,7 @@ export type PromotionPage = {
 export type CreateGate = {
   /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` where it is called like one of the others). */
   metric: string;
+  task?: string | null;
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
   /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
@@ -3367,6 +3376,8 @@ export type StartBenchmark = {
   tags?: string[];
   /** The place in the queue: higher priorities first, and first in, first out among equals. */
   priority?: number;
+  /** Compare the end of the run with the suite's baseline of this label only; by default with each. */
+  baseline_label?: string | null;
   max_cost_usd?: number | null;
   timeout_s?: number | null;
   max_attempts?: number | null;

@@ -60,7 +60,7 @@ from llmbench.db.tables.runs import (
     webhook,
 )
 from llmbench.db.tables.schedules import schedule, schedule_firing
-from llmbench.db.tables.suites import run_suite, run_suite_task, suite
+from llmbench.db.tables.suites import run_suite, run_suite_task, suite, suite_family
 
 __all__ = [
     "api_key",
@@ -120,6 +120,7 @@ __all__ = [
     "signing_key",
     "spanning_cluster",
     "suite",
+    "suite_family",
     "target",
     "task",
     "test_case",

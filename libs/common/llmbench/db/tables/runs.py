@@ -56,6 +56,7 @@ run = Table(
     Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
     # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
     Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
+    Column("suite_family_id", Uuid, ForeignKey("suite_family.id", ondelete="SET NULL")),
     Column("baseline_label", Text),
     # True from the end of a run with a subject until it has been compared.
     Column("gate_due", Boolean, nullable=False, server_default=text("false")),
@@ -138,6 +139,7 @@ run = Table(
     Index(None, "baseline_run_id"),
     Index(None, "schedule_id"),
     Index(None, "preset_id", postgresql_where=text("preset_id IS NOT NULL")),
+    Index(None, "suite_family_id", postgresql_where=text("suite_family_id IS NOT NULL")),
     Index("run_gate_due", "finished_at", postgresql_where=text("gate_due")),
     info=owned_by("orchestrator", readers=["config-api", "inference-gateway"]),
 )

@@ -20,12 +20,25 @@ from llmbench.db.columns import id_column, json_column, now_column, one_of, org_
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
-# One row per version of a suite. Versions of one suite share its name.
+# One row per suite, whatever its versions: runs of all versions are compared with the same baselines.
+suite_family = Table(
+    "suite_family",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    now_column("created_at"),
+    UniqueConstraint("org_id", "name"),
+    info=owned_by("config-api", readers=["orchestrator"]),
+)
+
+# One row per version of a suite. Versions of one suite share its name and its family.
 suite = Table(
     "suite",
     metadata,
     id_column(),
     org_column(),
+    Column("family_id", Uuid, ForeignKey("suite_family.id", ondelete="RESTRICT"), nullable=False),
     Column("name", Text, nullable=False),
     Column("version_number", Integer, nullable=False),
     Column("status", Text, nullable=False),
@@ -45,6 +58,7 @@ suite = Table(
     # At most one draft of each name: a new version starts as the draft.
     Index("suite_one_draft", "org_id", "name", unique=True, postgresql_where=text("status = 'DRAFT'")),
     Index(None, "dataset_version_ids", postgresql_using="gin"),
+    Index(None, "family_id"),
     info=owned_by("config-api", readers=["orchestrator"]),
 )
 

@@ -23,8 +23,8 @@ from orchestrator.baselines.ports.store import (
 )
 from orchestrator.comparison.domain.planning import LEAST_POWER
 from orchestrator.comparison.handlers.gate_metric import titled
-from orchestrator.kernel.adapters.subjects import columns_of, is_of, names_of, subject_of
-from orchestrator.kernel.domain.subject import Subject
+from orchestrator.kernel.adapters.subjects import columns_of, is_of, names_of, subject_columns, subject_of
+from orchestrator.kernel.domain.subject import Subject, SubjectKind
 from orchestrator.results.ports.gate_schemas import Role, SubjectOut
 
 _UNIQUE_VIOLATION: Final = "23505"
@@ -33,6 +33,7 @@ _PERSON: Final = cast(func.nullif(func.current_setting("app.actor", true()), "")
 """The person whose request it is; null without sign-in."""
 _RUN: Final = t.run.alias("baseline_run")
 _ANCHOR: Final = t.run.alias("anchor_run")
+_GATES: Final = select(t.gate, *subject_columns(t.baseline)).join(t.baseline, t.baseline.c.id == t.gate.c.baseline_id)
 
 
 class PostgresBaselineStore:
@@ -104,7 +105,7 @@ class PostgresBaselineStore:
 
     async def gate(self, id_: UUID) -> SavedGate | None:
         async with self._engine.connect() as connection:
-            row = (await connection.execute(select(t.gate).where(t.gate.c.id == id_))).mappings().one_or_none()
+            row = (await connection.execute(_GATES.where(t.gate.c.id == id_))).mappings().one_or_none()
         return None if row is None else _gate(row)
 
     async def add_gate(self, baseline_id: UUID, settings: GateSettings) -> UUID:
@@ -156,14 +157,16 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Baselin
 
 async def _gates(connection: AsyncConnection, baseline_ids: Sequence[UUID]) -> dict[UUID, list[SavedGate]]:
     gates: dict[UUID, list[SavedGate]] = {}
-    query = select(t.gate).where(t.gate.c.baseline_id.in_(baseline_ids)).order_by(t.gate.c.id)
+    query = _GATES.where(t.gate.c.baseline_id.in_(baseline_ids)).order_by(t.gate.c.id)
     for row in (await connection.execute(query)).mappings():
         gates.setdefault(row["baseline_id"], []).append(_gate(row))
     return gates
 
 
 def _gate(row: RowMapping) -> SavedGate:
-    named = titled(row["metric"])
+    subject = subject_of(row)
+    of_suite = subject is not None and subject.kind is SubjectKind.SUITE
+    named = titled(row["metric"], row["task"], of_suite=of_suite)
     shown = {"title": named.title, "relative": named.relative, "holds": row["probability_fine"] >= LEAST_POWER}
     return SavedGate.model_validate(dict(row) | shown)
 

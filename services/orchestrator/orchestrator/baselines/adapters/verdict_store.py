@@ -10,6 +10,7 @@ from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
 from orchestrator.baselines.ports.store import DueComparison, DueRun, GateToDecide
 from orchestrator.kernel.adapters.subjects import is_of, subject_of
+from orchestrator.kernel.domain.subject import SubjectKind
 from orchestrator.results.ports.gate_schemas import Role
 
 
@@ -44,10 +45,11 @@ class PostgresVerdictStore:
             if run["baseline_label"] is not None:
                 gates = gates.where(t.baseline.c.label == run["baseline_label"])
             rows = (await connection.execute(gates)).mappings().all()
-        return DueComparison(run["last_seq"], [gate for row in rows for gate in _to_decide(row)])
+        of_suite = subject.kind is SubjectKind.SUITE
+        return DueComparison(run["last_seq"], [gate for row in rows for gate in _to_decide(row, of_suite=of_suite)])
 
 
-def _to_decide(row: RowMapping) -> Iterator[GateToDecide]:
+def _to_decide(row: RowMapping, *, of_suite: bool) -> Iterator[GateToDecide]:
     """Yield the gate for the baseline, and again for the anchor if that is another run."""
     both = row["run_id"] == row["anchor_run_id"]
     others = [(Role.BOTH if both else Role.BASELINE, row["run_id"])]
@@ -58,7 +60,9 @@ def _to_decide(row: RowMapping) -> Iterator[GateToDecide]:
             label=row["label"],
             role=role,
             baseline_run_id=other,
+            of_suite=of_suite,
             metric=row["metric"],
+            task=row["task"],
             margin=row["margin"],
             undecided=row["undecided"],
             cluster_by=row["cluster_by"],

@@ -22,6 +22,14 @@ Metric = Annotated[
         "(`evaluator:<name>` where it is called like one of the others).",
     ),
 ]
+TaskOfSuite = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=30,
+        description="The task of a suite that the gate is limited to. By default `score` is the score of the suite.",
+    ),
+]
 ClusterBy = Annotated[
     str,
     Field(
@@ -56,12 +64,13 @@ class CreateGate(Input):
     """A gate: one metric that must not get worse than that of baseline and anchor by `margin` or more."""
 
     metric: Metric
+    task: TaskOfSuite | None = None
     margin: Margin
     undecided: IfUndecided = "fail"
     cluster_by: ClusterBy | None = None
 
     def wanted(self) -> WantedGate:
-        return WantedGate(self.metric, self.margin, self.undecided, self.cluster_by)
+        return WantedGate(self.metric, self.margin, self.undecided, self.cluster_by, self.task)
 
 
 class ChangeGate(Input):
@@ -79,4 +88,5 @@ class ChangeGate(Input):
             margin=given.get("margin", gate.margin),
             undecided=given.get("undecided", gate.undecided),
             cluster_by=given.get("cluster_by", gate.cluster_by),
+            task=gate.task,
         )

@@ -78,7 +78,7 @@ async def _decide(
     other = others[chosen.baseline_run_id]
     if other.problem is not None:
         return _not_judged(chosen, other, other.problem)
-    request = GateRequest(chosen.metric, chosen.margin, force=True)
+    request = GateRequest(chosen.metric, chosen.margin, force=True, task=chosen.task)
     try:
         result = await gate(reader, other.sets, request, baseline=0, cluster_by=chosen.cluster_by, family=family)
     except Problem as problem:
@@ -112,7 +112,7 @@ def _decided(chosen: GateToDecide, other: _Other, result: GateOut) -> tuple[Deci
 
 def _not_judged(chosen: GateToDecide, other: _Other, why: str) -> tuple[DecidedGate, GateOutcome]:
     outcome = _outcome(chosen, GateVerdict.NOT_JUDGED, why)
-    named = titled(chosen.metric)
+    named = titled(chosen.metric, chosen.task, of_suite=chosen.of_suite)
     return _shown(chosen, other, outcome, named.title, [], relative=named.relative), outcome
 
 
@@ -144,6 +144,7 @@ def _shown(
         baseline_run_id=chosen.baseline_run_id,
         baseline_run_name=other.name,
         metric=chosen.metric,
+        task=chosen.task,
         title=title,
         relative=relative,
         margin=chosen.margin,

@@ -9,7 +9,7 @@ from orchestrator.baselines.handlers.save_gate import GateParts, no_baseline, pl
 from orchestrator.baselines.ports.schemas import BaselineOut
 from orchestrator.baselines.ports.store import LabelTaken, NewBaseline, NewPromotion, RunGone
 from orchestrator.kernel.domain.refusal import invalid
-from orchestrator.kernel.domain.subject import Subject
+from orchestrator.kernel.domain.subject import Subject, SubjectKind
 from orchestrator.results.ports.gate_schemas import Role
 from orchestrator.results.ports.schemas import RunSummary
 
@@ -30,6 +30,7 @@ async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: U
     if await at.store.subject_name(subject) is None:
         raise invalid([FieldError("subject.id", f"there is no {subject.kind} {subject.id}")], "baseline")
     run = await _usable_run(at, run_id)
+    _require_own(run, subject.kind, subject.id)
     try:
         return await at.store.create(NewBaseline(subject, label, run.id, run.name, note))
     except LabelTaken:
@@ -49,6 +50,7 @@ async def promote(at: GateParts, baseline: BaselineOut, wanted: WantedPromotion)
     or scored nothing. 422: there is no such run, or a gate cannot be used on it.
     """
     run = await _usable_run(at, wanted.run_id)
+    _require_own(run, baseline.subject.kind, baseline.subject.id)
     planned: dict[UUID, tuple[float, int]] = {}
     if wanted.role is not Role.ANCHOR:
         anchored = wanted.role is Role.BASELINE and baseline.anchor.id != run.id
@@ -90,6 +92,12 @@ async def _usable_run(at: GateParts, run_id: UUID) -> RunSummary:
             f"No answer of '{run.name}' was scored, so nothing can be compared with it. Retry it, or promote another.",
         )
     return run
+
+
+def _require_own(run: RunSummary, kind: SubjectKind, id_: UUID) -> None:
+    """Raise a 422 `Problem` if the baseline of a suite would be a run of something else, which has other tasks."""
+    if kind is SubjectKind.SUITE and (run.subject is None or (run.subject.kind, run.subject.id) != (kind, id_)):
+        raise invalid([FieldError("run_id", f"'{run.name}' is not a run of this suite")], "baseline")
 
 
 def _no_such_run(run_id: UUID) -> Problem:

@@ -32,6 +32,7 @@ class WantedGate:
     margin: float
     undecided: Undecided = "fail"
     cluster_by: str | None = None
+    task: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: 
     answer has the metric.
     """
     columns = await find_columns(at.reader, [ColumnRef(run.id, target.id) for target in run.targets])
-    request = GateRequest(wanted.metric, wanted.margin)
+    request = GateRequest(wanted.metric, wanted.margin, task=wanted.task)
     try:
         named, checks = await check(
             at.reader, columns, request, cluster_by=wanted.cluster_by, references=2 if anchored else 1
@@ -74,7 +75,7 @@ async def add_gate(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> 
     try:
         return await at.store.add_gate(baseline.id, settings)
     except GateExists:
-        raise _exists(settings.metric) from None
+        raise _exists(settings) from None
     except BaselineGone:
         raise no_baseline(baseline.id) from None
 
@@ -85,7 +86,7 @@ async def change_gate(at: GateParts, baseline: BaselineOut, gate: SavedGate, wan
     try:
         changed = await at.store.change_gate(gate.id, settings)
     except GateExists:
-        raise _exists(settings.metric) from None
+        raise _exists(settings) from None
     if not changed:
         raise no_gate(gate.id)
 
@@ -96,7 +97,7 @@ async def check_saved(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> 
 
 
 def wanted_of(gate: SavedGate) -> WantedGate:
-    return WantedGate(gate.metric, gate.margin, gate.undecided, gate.cluster_by)
+    return WantedGate(gate.metric, gate.margin, gate.undecided, gate.cluster_by, gate.task)
 
 
 def is_anchored(baseline: BaselineOut) -> bool:
@@ -137,6 +138,7 @@ async def _settings(at: GateParts, baseline: BaselineOut, wanted: WantedGate) ->
         )
     return GateSettings(
         metric=planned.metric.key,
+        task=planned.metric.task,
         margin=wanted.margin,
         undecided=wanted.undecided,
         cluster_by=wanted.cluster_by,
@@ -145,8 +147,9 @@ async def _settings(at: GateParts, baseline: BaselineOut, wanted: WantedGate) ->
     )
 
 
-def _exists(metric: str) -> Problem:
-    message = f"this baseline already has a gate on {metric}: change that one, or delete it first"
+def _exists(settings: GateSettings) -> Problem:
+    of_task = "" if settings.task is None else f" of the task '{settings.task}'"
+    message = f"this baseline already has a gate on {settings.metric}{of_task}: change that one, or delete it first"
     return Problem(409, "Already exists", message, errors=[FieldError("metric", "has a gate already")])
 
 

@@ -23,6 +23,7 @@ class SavedGate(BaseModel):
     id: UUID
     baseline_id: UUID
     metric: str
+    task: str | None = Field(description="The task of a suite that the gate is limited to.")
     title: str
     relative: bool = Field(description="Whether the margin is a share of the baseline, as of cost and latency.")
     margin: float

@@ -50,6 +50,7 @@ class NewPromotion:
 @dataclass(frozen=True)
 class GateSettings:
     metric: str
+    task: str | None
     margin: float
     undecided: Undecided
     cluster_by: str | None
@@ -112,7 +113,9 @@ class GateToDecide:
     label: str
     role: Role
     baseline_run_id: UUID
+    of_suite: bool
     metric: str
+    task: str | None
     margin: float
     undecided: Undecided
     cluster_by: str | None

@@ -13,6 +13,7 @@ from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.comparison.adapters import evaluator_pairs, paired_cells, pairing, standings
 from orchestrator.comparison.adapters.paired_cells import CHOSEN, SCORE
+from orchestrator.comparison.adapters.suites_of_columns import SUITE_OF_COLUMN
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.target_pairs import settings_of
 from orchestrator.comparison.ports.comparison import (
@@ -44,7 +45,7 @@ _COLUMN: Final = f"""
            (SELECT string_agg(name || ' ' || version_number, ', ' ORDER BY position)
             FROM run_dataset_version WHERE run_id = run.id) AS dataset_versions,
            (SELECT string_agg(name, ', ' ORDER BY name) FROM run_collection WHERE run_id = run.id) AS collections,
-           judge.*
+           judge.*, {SUITE_OF_COLUMN} AS suite
     FROM target JOIN run ON run.id = target.run_id CROSS JOIN LATERAL (
         SELECT CASE count(*) WHEN 1 THEN min(CAST(id AS text))
                     ELSE string_agg(id || '*' || weight, ', ' ORDER BY id) END AS scoring,

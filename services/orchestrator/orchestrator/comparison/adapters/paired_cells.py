@@ -67,6 +67,7 @@ EVALUATOR: Final = Measure(
                    AND score.status = 'SCORED'""",
 )
 
+_OF_TASKS: Final = "WHERE item.suite_task = ANY(CAST(:tasks AS text[]))"
 _KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
 # The turns of a conversation stay in one cluster, even if they differ in the metadata field that the user clusters by.
 _BY_KEY: Final = cluster_of(
@@ -80,33 +81,37 @@ _OF_BOTH: Final = """
 """
 
 
-def cells(measure: Measure, *, by_key: bool) -> str:
+def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
     """Return common table expressions that end with `cell` and `base`. The rows of `cell` are one per case and target
     in the comparison; `base` has those of the baselines.
 
     If `by_key` is true, clusters are the values of a metadata key; otherwise they are the clusters stored with the
     runs. Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` (the metadata key) if `by_key`
-    is true, and `revision` for the measure `EVALUATOR`.
+    is true, and `revision` for the measure `EVALUATOR`. With `tasks`, only the cases of some tasks of a suite are read,
+    the query parameter `tasks`; the caller has made sure that the same measure scored them in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
+    fair = "comparable" if measure.overall and not tasks else "true"
     question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
     return f"""
     {CHOSEN}, measured AS (
         SELECT place, baseline, comparable, item.task_id, item.epoch, {cluster} AS cluster, item.position,
-               item.category,
+               item.category, item.suite_task,
                {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
                item.status = 'COMPLETED' AS completed,
                {question} AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         {measure.source}
+        {_OF_TASKS if tasks else ""}
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
         SELECT place, baseline, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
-               min(question) AS question, count(*) AS items, count(value) AS known, count(verdict) AS verdicts,
+               min(suite_task) AS suite_task, min(question) AS question,
+               count(*) AS items, count(value) AS known, count(verdict) AS verdicts,
                count(value) FILTER (WHERE zero) AS zeros, count(*) FILTER (WHERE completed) AS completed,
                round(CAST(avg(value) AS numeric), 9) AS value,
-               avg(CAST(verdict AS integer)) AS passed, {"comparable" if measure.overall else "true"} AS fair
+               avg(CAST(verdict AS integer)) AS passed, {fair} AS fair
         FROM measured GROUP BY place, baseline, comparable, task_id
     ), base AS (
         SELECT place, task_id, cluster, question, items, known, verdicts, zeros, value, passed
@@ -115,17 +120,45 @@ def cells(measure: Measure, *, by_key: bool) -> str:
     """  # noqa: S608  # made of constants, as all that follows
 
 
-def pairs(measure: Measure, *, by_key: bool) -> str:
+_WEIGHED: Final = """, of_task AS (
+        SELECT place, suite_task, count(difference) AS compared, count(task_id) AS shared,
+               coalesce(sum(covered), 0) AS covered
+        FROM pair GROUP BY place, suite_task
+    ), weighed AS (
+        SELECT place, suite_task,
+               weight * sum(compared) OVER of_place / compared / nullif(sum(weight) OVER of_place, 0) AS share
+        FROM of_task
+        JOIN unnest(CAST(:tasks AS text[]), CAST(:task_weights AS numeric[])) AS task (suite_task, weight)
+             USING (suite_task)
+        WHERE compared > 0 WINDOW of_place AS (PARTITION BY place)
+    )
+"""
+# The share of a case is 1 on average, and the shares of a task's cases sum up to the task's weight.
+_JOIN_SHARE: Final = "LEFT JOIN weighed USING (place, suite_task)"
+_COVERAGE_OF_TASKS: Final = """,
+           CASE WHEN row_number() OVER (PARTITION BY place) = 1 THEN (
+               SELECT jsonb_agg(jsonb_build_object('task', suite_task, 'shared', shared, 'covered', covered)
+                                ORDER BY suite_task)
+               FROM of_task WHERE of_task.place = clustered.place
+           ) END AS of_tasks
+"""
+
+
+def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query that pairs each target in the comparison with its baseline, and sums the differences per
     cluster.
 
     A row stands for all clusters of one target that have equal sums; `place` is the target's index. A baseline is also
-    paired with itself, so that its cases are counted. `by_key` and the query parameters are as in `cells`.
+    paired with itself, so that its cases are counted. `by_key`, `tasks` and the query parameters are as in `cells`.
+
+    If `weighted` is true, each task counts by its weight, whatever the number of its cases. There is one more query
+    parameter, `task_weights`. The first row of each target then has the coverage of each task in `of_tasks`.
     """
-    case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
+    share = "share" if weighted else "1"
+    case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else f"difference * 0 + {share}"
     return f"""
-    WITH {cells(measure, by_key=by_key)}, pair AS (
-        SELECT cell.place, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
+    WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
+        SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
                base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
                least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
                least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))
@@ -135,22 +168,22 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
                cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured, cell.completed,
                cell.passed > 0.5 AS passes, base.passed > 0.5 AS base_passes
         FROM cell LEFT JOIN base ON base.place = cell.baseline AND base.task_id = cell.task_id
-    ), clustered AS (
+    ){_WEIGHED if weighted else ""}, clustered AS (
         SELECT place, cluster, count(*) AS cases, count(task_id) AS in_both,
                count(*) FILTER (WHERE questions_differ) AS questions_differ,
                coalesce(sum(covered), 0) AS covered, coalesce(sum(covered_verdicts), 0) AS covered_verdicts,
-               coalesce(sum({case_weight}), 0) AS weight, coalesce(sum(difference), 0) AS total,
+               coalesce(sum({case_weight}), 0) AS weight, coalesce(sum(difference * {share}), 0) AS total,
                count(difference) AS compared, count(passing) AS verdicts,
                coalesce(round(sum(passing), 9), 0) AS passing,
                count(*) FILTER (WHERE difference > 0) AS better, count(*) FILTER (WHERE difference < 0) AS worse,
                count(*) FILTER (WHERE passing IS NOT NULL AND passes AND NOT base_passes) AS gained,
                count(*) FILTER (WHERE passing IS NOT NULL AND base_passes AND NOT passes) AS lost,
-               coalesce(sum(here) FILTER (WHERE difference IS NOT NULL), 0) AS here,
-               coalesce(sum(there) FILTER (WHERE difference IS NOT NULL), 0) AS there,
+               coalesce(sum(here * {share}) FILTER (WHERE difference IS NOT NULL), 0) AS here,
+               coalesce(sum(there * {share}) FILTER (WHERE difference IS NOT NULL), 0) AS there,
                coalesce(sum(zeros) FILTER (WHERE task_id IS NOT NULL), 0) AS zeros,
                coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
                sum(completed) AS completed, cluster LIKE 'k%' AS keyed
-        FROM pair GROUP BY place, cluster
+        FROM pair {_JOIN_SHARE if weighted else ""} GROUP BY place, cluster
     )
     SELECT place, weight, total, verdicts, passing, count(*) AS clusters, sum(cases) AS cases,
            sum(in_both) AS in_both, sum(compared) AS compared,
@@ -159,6 +192,7 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
            sum(gained) AS gained, sum(lost) AS lost, sum(here) AS here, sum(there) AS there,
            sum(zeros) AS zeros, sum(base_zeros) AS base_zeros, sum(measured) AS measured,
            sum(completed) AS completed, bool_or(keyed) AS keyed, (SELECT count(DISTINCT task_id) FROM cell) AS all_cases
+           {_COVERAGE_OF_TASKS if weighted else ""}
     FROM clustered GROUP BY 1, 2, 3, 4, 5
     """  # noqa: S608
 
@@ -181,24 +215,38 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
     """  # noqa: S608
 
 
-def against_itself(measure: Measure, *, by_key: bool) -> str:
+_OWN_SHARES: Final = f"""
+    , pair AS (
+        SELECT place, suite_task, value AS difference, task_id, 1 AS covered FROM cell
+    ){_WEIGHED}
+"""  # noqa: S608
+_OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed.suite_task = cell.suite_task"
+
+
+def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
     A row has the values of one case's epochs, and repeats the counts over all clusters. Only a sample of clusters has
     such rows: at most `most`, which is one more query parameter, selected by their hash. If no case has a value, the
-    single row has counts only. `by_key` and the other query parameters are as in `cells`.
+    single row has counts only. `by_key`, `tasks` and the other query parameters are as in `cells`.
+
+    If `weighted` is true, each task counts by its weight, the query parameter `task_weights`, and `share` is the weight
+    of a case.
     """
+    share = "share" if weighted else "1"
     return f"""
-    WITH {cells(measure, by_key=by_key)}, counted AS (
+    WITH {cells(measure, by_key=by_key, tasks=tasks)}{_OWN_SHARES if weighted else ""}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,
                sum(known / CAST(items AS numeric)) AS covered, sum(known - zeros) AS measured,
-               bool_or(cluster LIKE 'k%') AS keyed, avg(value) AS mean
-        FROM cell
+               bool_or(cluster LIKE 'k%') AS keyed,
+               sum(value * {share}) / sum({share}) FILTER (WHERE value IS NOT NULL) AS mean
+        FROM cell {_JOIN_SHARE if weighted else ""}
     ), drawn AS (
         SELECT cluster FROM cell WHERE known > 0 GROUP BY cluster ORDER BY hashtextextended(cluster, 0) LIMIT :most
     ), of_case AS (
-        SELECT cell.cluster, array_agg(CAST(measured.value AS float8) ORDER BY epoch) AS epochs
-        FROM drawn JOIN cell USING (cluster) JOIN measured USING (task_id)
+        SELECT cell.cluster, array_agg(CAST(measured.value AS float8) ORDER BY epoch) AS epochs,
+               min(CAST({share} AS float8)) AS share
+        FROM drawn JOIN cell USING (cluster) JOIN measured USING (task_id) {_OWN_SHARE if weighted else ""}
         WHERE measured.value IS NOT NULL GROUP BY cell.cluster, task_id
     )
     SELECT counted.*, of_case.* FROM counted LEFT JOIN of_case ON true ORDER BY of_case.cluster

@@ -12,8 +12,9 @@ from orchestrator.comparison.adapters import paired_cells
 from orchestrator.comparison.adapters.paired_cells import Measure
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.handlers.gate_words import least_covered
 from orchestrator.comparison.ports.comparison import Column
-from orchestrator.comparison.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn, PairedPasses
+from orchestrator.comparison.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn, PairedPasses, TaskCoverage
 
 MEASURES: Final[Mapping[MetricKind, Measure]] = {
     MetricKind.SCORE: paired_cells.SCORE,
@@ -41,8 +42,8 @@ async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, metric: Metric, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
     """Implement `ComparisonReader.pairs`."""
-    query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None)
-    parameters = given(columns, [baseline] * len(columns)) | {"cluster_by": cluster_by, "revision": metric.revision}
+    query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
+    parameters = given(columns, [baseline] * len(columns)) | _parameters(metric, cluster_by)
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
     of_baseline = of_columns[baseline]
@@ -65,14 +66,16 @@ async def own_values(
     connection: AsyncConnection, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
 ) -> OwnValues:
     """Implement `ComparisonReader.own_values`."""
-    query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None)
-    parameters = given([column], [0]) | {"cluster_by": cluster_by, "revision": metric.revision}
+    query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
+    parameters = given([column], [0]) | _parameters(metric, cluster_by)
     parameters["most"] = most_clusters
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     sample: dict[str, list[Sequence[float]]] = {}
+    weights: dict[str, list[float]] = {}
     for row in rows:
         if row["epochs"] is not None:
             sample.setdefault(row["cluster"], []).append(row["epochs"])
+            weights.setdefault(row["cluster"], []).append(row["share"] or 0.0)
     return OwnValues(
         sample=list(sample.values()),
         clusters=rows[0]["clusters"],
@@ -81,7 +84,22 @@ async def own_values(
         measured=int(rows[0]["measured"] or 0),
         mean=None if rows[0]["mean"] is None else float(rows[0]["mean"]),
         keyed=bool(rows[0]["keyed"]),
+        weights=None if metric.task_weights is None else list(weights.values()),
     )
+
+
+def _of_tasks(metric: Metric) -> dict[str, bool]:
+    return {"tasks": metric.tasks is not None, "weighted": metric.task_weights is not None}
+
+
+def _parameters(metric: Metric, cluster_by: str | None) -> dict[str, Any]:
+    """Return the query parameters of the metric."""
+    return {
+        "cluster_by": cluster_by,
+        "revision": metric.revision,
+        "tasks": list(metric.tasks or ()),
+        "task_weights": [Decimal(repr(weight)) for weight in metric.task_weights or ()],
+    }
 
 
 def _known(query: str, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -92,6 +110,8 @@ def _known(query: str, parameters: dict[str, Any]) -> dict[str, Any]:
 def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> PairedColumn:
     both, compared = _sum(rows, "in_both"), _sum(rows, "compared")
     passing = ClusterSums.tally((float(row["passing"]), row["verdicts"], row["clusters"]) for row in rows)
+    tasks = _tasks(rows)
+    least = least_covered(tasks)
     return PairedColumn(
         cases_in_both=both,
         only_baseline=_sum(of_baseline, "cases") - both,
@@ -110,15 +130,26 @@ def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> Pa
         keyed=any(row["keyed"] for row in rows),
         pair=GatePair(
             ClusterSums.tally((float(row["total"]), float(row["weight"]), row["clusters"]) for row in rows),
-            shared_cases=both,
-            scored_cases=min(compared, _whole(rows, "covered")),
+            shared_cases=least.shared_cases if least else both,
+            scored_cases=least.scored_cases if least else min(compared, _whole(rows, "covered")),
         ),
         passes=PairedPasses(
             GatePair(passing, shared_cases=both, scored_cases=min(passing.pairs, _whole(rows, "covered_verdicts"))),
             gained=_sum(rows, "gained"),
             lost=_sum(rows, "lost"),
         ),
+        tasks=tasks,
     )
+
+
+def _tasks(rows: Sequence[RowMapping]) -> list[TaskCoverage]:
+    """Return the coverage of each task that has shared cases, if the query weighed tasks."""
+    return [
+        TaskCoverage(task["task"], task["shared"], math.floor(Decimal(repr(task["covered"])) + _NOISE))
+        for row in rows
+        for task in row.get("of_tasks") or ()
+        if task["shared"]
+    ]
 
 
 def _sum(rows: Sequence[RowMapping], name: str) -> int:

@@ -44,13 +44,16 @@ class GateChoice(BaseModel):
         "(`evaluator:<name>` where it is called like one of the others).",
     )
     margin: Margin
+    task: str | None = Field(
+        default=None, min_length=1, max_length=30, description="A task of a suite that the gate is limited to."
+    )
     force: bool = Field(
         default=False,
         description="Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons.",
     )
 
     def wanted(self) -> GateRequest:
-        return GateRequest(self.metric, self.margin, self.force)
+        return GateRequest(self.metric, self.margin, self.force, self.task)
 
 
 class CheckGate(BaseModel):

@@ -85,6 +85,12 @@ class ClusterSums:
         return clusters / (clusters - 1) * squares / (weight * weight) * clusters
 
     @property
+    def design_effect(self) -> float:
+        """Return the factor by which unequal weights increase the variance of the mean (Kish); 1 if they are equal."""
+        squares = math.fsum(count * weight**2 for _, weight, count in self.counted)
+        return self.clusters * squares / self.weight**2 if self.counted else 1.0
+
+    @property
     def has_spread(self) -> bool:
         """Return whether the means of the clusters differ by more than rounding errors."""
         means = [total / weight for total, weight, _ in self.counted]

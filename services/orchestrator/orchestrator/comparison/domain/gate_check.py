@@ -57,8 +57,10 @@ def check_gate(
     margin: float,
     checks: int = CHECKS,
     bounds: tuple[float, float] | None = SCORES,
+    weights: Sequence[Sequence[float]] | None = None,
 ) -> GateCheck:
-    """Compare the baseline with itself `checks` times. `margin` and `bounds` are those of `decide_gate`.
+    """Compare the baseline with itself `checks` times. `margin` and `bounds` are those of `decide_gate`. `weights` has
+    the weight of each case in the mean, by cluster; by default all are 1.
 
     Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters. Also
     raises it for a margin that is not above 0.
@@ -67,7 +69,10 @@ def check_gate(
 
     random = np.random.default_rng(_SEED)
     basis = Basis.EPOCHS if any(len(case) > 1 for cluster in clusters for case in cluster) else Basis.CASES
-    drawn = [_split(clusters, random) if basis is Basis.EPOCHS else _paired(clusters, random) for _ in range(checks)]
+    weighed = weights or [[1.0] * len(cluster) for cluster in clusters]
+    drawn = [
+        _split(clusters, weighed, random) if basis is Basis.EPOCHS else _paired(clusters, random) for _ in range(checks)
+    ]
     if not drawn or not drawn[0].counted:
         raise ValueError("the baseline has neither a case of two epochs nor two clusters to pair")
     results = [
@@ -88,17 +93,21 @@ def check_gate(
     )
 
 
-def _split(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
+def _split(
+    clusters: Sequence[Cluster], weights: Sequence[Sequence[float]], random: "np.random.Generator"
+) -> ClusterSums:
     rows = []
-    for cluster in clusters:
-        differences = []
-        for case in cluster:
+    for cluster, of_cases in zip(clusters, weights, strict=True):
+        total = weight_of_cluster = 0.0
+        for case, weight in zip(cluster, of_cases, strict=True):
             if len(case) > 1:
                 order = random.permutation(len(case))
                 half = len(case) // 2
                 candidate, baseline = order[:half], order[half : 2 * half]
-                differences.append(sum(case[at] for at in candidate) / half - sum(case[at] for at in baseline) / half)
-        rows.append((sum(differences), len(differences), 1))
+                difference = sum(case[at] for at in candidate) / half - sum(case[at] for at in baseline) / half
+                total += weight * difference
+                weight_of_cluster += weight
+        rows.append((total, weight_of_cluster, 1))
     return ClusterSums.tally(rows)
 
 

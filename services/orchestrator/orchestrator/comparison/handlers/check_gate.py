@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from llmbench.errors import FieldError, Problem
 from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.gate_check import Basis, GateCheck, check_gate
 from orchestrator.comparison.domain.planning import LEAST_POWER, WORST_VARIANCE
 from orchestrator.comparison.handlers.comparable import require_key
 from orchestrator.comparison.handlers.gate_metric import GateMetric, find_metric, no_share, not_measured, require_over
 from orchestrator.comparison.handlers.gate_words import checked_words
 from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
+from orchestrator.comparison.handlers.suite_metric import metric_in
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
 from orchestrator.comparison.ports.gates import GateCheckOut, GateRequest
 from orchestrator.comparison.ports.pairs import OwnValues
@@ -39,7 +41,10 @@ async def check(
     checked = []
     for column in columns:
         values = await reader.own_values(
-            column, metric=named.metric, cluster_by=cluster_by, most_clusters=_MOST_CLUSTERS_CHECKED
+            column,
+            metric=metric_in([column], named, baseline=0),
+            cluster_by=cluster_by,
+            most_clusters=_MOST_CLUSTERS_CHECKED,
         )
         require_key(cluster_by, [values.keyed])
         if not values.measured:
@@ -56,7 +61,7 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
     if named.relative and values.mean:
         sample = [[[value / values.mean for value in epochs] for epochs in case] for case in sample]
     try:
-        result = check_gate(sample, margin=choice.margin, bounds=named.bounds)
+        result = check_gate(sample, margin=choice.margin, bounds=named.bounds, weights=values.weights)
     except ValueError:
         message = (
             f"'{column.run_name}' has one case with one answer: there is nothing to compare it with. Ask more cases, "
@@ -93,6 +98,9 @@ def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
     more than two answers to one case.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
-        return WORST_VARIANCE
+        if values.weights is None:
+            return WORST_VARIANCE
+        # Small tasks with a large weight make a suite's score vary more than its number of clusters suggests.
+        return WORST_VARIANCE * ClusterSums.tally((0, sum(weights), 1) for weights in values.weights).design_effect
     epochs = max(len(case) for cluster in values.sample for case in cluster)
     return gate_check.variance * (epochs // 2) / epochs

@@ -10,7 +10,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.coverage import GatePair
 from orchestrator.comparison.domain.gate import GatePairResult, GateState, decide_gate
 from orchestrator.comparison.domain.planning import LEAST_POWER, WORST_VARIANCE
-from orchestrator.comparison.handlers.comparable import reason_not_comparable, require_key
+from orchestrator.comparison.handlers.comparable import require_key
 from orchestrator.comparison.handlers.gate_metric import (
     GateMetric,
     find_metric,
@@ -19,12 +19,13 @@ from orchestrator.comparison.handlers.gate_metric import (
     refusal,
     require_over,
 )
-from orchestrator.comparison.handlers.gate_words import pair_words, weak_words
+from orchestrator.comparison.handlers.gate_words import least_covered, pair_words, weak_words
 from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
 from orchestrator.comparison.handlers.shown_scores import shown
+from orchestrator.comparison.handlers.suite_metric import break_in, metric_in, require_cases, split_by_break
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
 from orchestrator.comparison.ports.gates import GateOut, GatePairOut, GateRequest
-from orchestrator.comparison.ports.pairs import MetricKind, PairedColumn
+from orchestrator.comparison.ports.pairs import Metric, MetricKind, PairedColumn
 from orchestrator.results.ports.figure_schemas import Interval
 
 
@@ -32,12 +33,15 @@ from orchestrator.results.ports.figure_schemas import Interval
 class _Gated:
     """One column and its baseline, compared by a gate.
 
-    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better.
+    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better. `break_words`
+    is a sentence on the break between two versions of a suite, if there is one.
     """
 
     column: Column
     paired: PairedColumn
     pair: GatePair
+    metric: Metric
+    break_words: str = ""
 
 
 async def gate(
@@ -72,22 +76,23 @@ async def gate(
 async def _gated(
     reader: ComparisonReader, columns: Sequence[Column], named: GateMetric, *, baseline: int, cluster_by: str | None
 ) -> list[_Gated]:
-    for column in columns:
-        if named.kind in (MetricKind.SCORE, MetricKind.PASS_RATE):
-            unlike = reason_not_comparable(column, columns[baseline])
-        elif named.kind is MetricKind.EVALUATOR:
-            unlike = await _other_revision(reader, column, named)
-        else:
-            unlike = None
+    metric = metric_in(columns, named, baseline=baseline)
+    for column in columns if named.kind is MetricKind.EVALUATOR else ():
+        unlike = await _other_revision(reader, column, named)
         if unlike:
             raise refusal("metric", unlike)
-    _, paired = await reader.pairs(columns, baseline=baseline, metric=named.metric, cluster_by=cluster_by)
+    _, paired = await reader.pairs(columns, baseline=baseline, metric=metric, cluster_by=cluster_by)
     require_key(cluster_by, (pair.keyed for pair in paired.values()))
     for at, pair in paired.items():
         _require_measured(columns[at], columns[baseline], pair, named)
+        require_cases(columns, pair, at, metric, baseline=baseline)
     return [
         _Gated(
-            columns[at], pair, replace(pair.pair, sums=pair.pair.sums.mirrored if named.relative else pair.pair.sums)
+            columns[at],
+            pair,
+            replace(pair.pair, sums=pair.pair.sums.mirrored if named.relative else pair.pair.sums),
+            metric,
+            break_in(columns[at], columns[baseline], pair, metric),
         )
         for at, pair in paired.items()
     ]
@@ -108,6 +113,8 @@ def _require_measured(column: Column, baseline: Column, paired: PairedColumn, na
             f"'{column.run_name}' and '{baseline.run_name}' share no case: a gate compares answers to the same cases. "
             "Name runs over the same collections or dataset versions."
         )
+        broken = split_by_break(column, baseline)
+        message = f"{broken} {message}" if broken else message
         raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_ids", message)])
     if not paired.baseline_measured:
         raise not_measured(named, baseline)
@@ -134,6 +141,7 @@ def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest, fa
         raise Problem(422, "A gate that cannot decide", message, errors=[FieldError("gate.margin", message)])
     return GateOut(
         metric=named.name,
+        task=named.task,
         title=named.title,
         relative=named.relative,
         lower_is_better=named.relative,
@@ -146,7 +154,7 @@ def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest, fa
 
 def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: GateRequest, pairs: int) -> GatePairOut:
     paired, sums = gated.paired, gated.pair.sums
-    plan = plan_gate(sums.clusters, _pilot(sums), named, choice, pairs)
+    plan = plan_gate(sums.clusters, _pilot(sums, gated.metric), named, choice, pairs)
     weak = result.state is GateState.UNDECIDED and plan.probability < LEAST_POWER
     interval = shown(result.interval)
     if interval and named.relative:
@@ -171,11 +179,14 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
         clusters_needed=plan.clusters if weak else result.clusters_needed,
         margin_needed=plan.margin if weak else result.margin_needed,
     )
-    return pair_out.model_copy(update={"sentence": pair_words(pair_out, named.title, named.relative, choice.margin)})
+    sentence = pair_words(pair_out, named.title, named.relative, choice.margin, least=least_covered(paired.tasks))
+    return pair_out.model_copy(update={"sentence": f"{sentence} {gated.break_words}".rstrip()})
 
 
-def _pilot(sums: ClusterSums) -> float:
+def _pilot(sums: ClusterSums, metric: Metric) -> float:
     """Return the variance of the differences, or the largest possible variance if there are too few clusters to
     estimate it."""
     variance = sums.variance
-    return variance if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE
+    if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS:
+        return variance
+    return WORST_VARIANCE if metric.task_weights is None else WORST_VARIANCE * sums.design_effect

@@ -25,10 +25,16 @@ _UNITS = {MetricKind.COST: 1e-6}
 @dataclass(frozen=True)
 class GateMetric:
     """The metric that a gate names. If it is `relative` (cost, latency), less is better and differences are shares of
-    the baseline."""
+    the baseline.
+
+    With a `task`, it is that of a task of a suite. `of_suite`: the score is the score of a suite, which is a mean over
+    its tasks.
+    """
 
     name: str
     metric: Metric
+    task: str | None = None
+    of_suite: bool = False
 
     @property
     def kind(self) -> MetricKind:
@@ -41,7 +47,11 @@ class GateMetric:
 
     @property
     def title(self) -> str:
-        return _TITLES.get(self.kind, f"score of '{self.name}'")
+        if self.kind is MetricKind.EVALUATOR:
+            return f"score of '{self.name}'"
+        if self.task is not None:
+            return f"{_TITLES[self.kind]} of the task '{self.task}'"
+        return "suite score" if self.of_suite and self.kind is MetricKind.SCORE else _TITLES[self.kind]
 
     @property
     def relative(self) -> bool:
@@ -55,12 +65,12 @@ class GateMetric:
         return None if value is None else tidy(value * _UNITS.get(self.kind, 1.0))
 
 
-def titled(metric: str) -> GateMetric:
+def titled(metric: str, task: str | None = None, *, of_suite: bool = False) -> GateMetric:
     """Return the metric of a saved gate without the revision of an evaluator, for its title."""
     plain = {kind.value for kind in _TITLES}
     if metric in plain:
-        return GateMetric(metric, Metric(MetricKind(metric)))
-    return GateMetric(metric.removeprefix(EVALUATOR_PREFIX), Metric(MetricKind.EVALUATOR))
+        return GateMetric(metric, Metric(MetricKind(metric)), task, of_suite)
+    return GateMetric(metric.removeprefix(EVALUATOR_PREFIX), Metric(MetricKind.EVALUATOR), task, of_suite)
 
 
 def require_over(columns: Sequence[Column]) -> None:
@@ -70,22 +80,40 @@ def require_over(columns: Sequence[Column]) -> None:
 
 
 async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateRequest) -> GateMetric:
-    """Return the metric that the gate names. Raises a 422 `Problem` if a baseline lacks an evaluator of this name, or
-    if the margin would allow any loss."""
+    """Return the metric that the gate names. Raises a 422 `Problem` if a baseline lacks a task or an evaluator of this
+    name, or if the margin would allow any loss."""
+    of_suite = all(column.suite is not None for column in baselines)
+    if choice.task is not None:
+        _require_task(baselines, choice.task)
     name = choice.metric.strip()
     plain = name.lower().replace(" ", "_").replace("-", "_")
     if plain in {kind.value for kind in _TITLES}:
-        named = GateMetric(plain, Metric(MetricKind(plain)))
+        named = GateMetric(plain, Metric(MetricKind(plain)), choice.task, of_suite)
     else:
         name = name.removeprefix(EVALUATOR_PREFIX).strip()
         found = [await reader.evaluators(column) for column in baselines]
+        of_task = f"{choice.task}/{name}"
+        if choice.task is not None and all(of_task in evaluators for evaluators in found):
+            name = of_task
         if not all(name in evaluators for evaluators in found):
             raise _unknown(name, list(dict.fromkeys(known for evaluators in found for known in evaluators)))
         revisions = {evaluators[name] for evaluators in found}
-        named = GateMetric(name, Metric(MetricKind.EVALUATOR, revisions.pop()))
+        named = GateMetric(name, Metric(MetricKind.EVALUATOR, revisions.pop()), choice.task, of_suite)
     if not named.relative and choice.margin >= 1:
         raise refusal("margin", f"a margin of {choice.margin:g} allows any loss: scores and rates are from 0 to 1")
     return named
+
+
+def _require_task(baselines: Sequence[Column], task: str) -> None:
+    for column in baselines:
+        if column.suite is None:
+            raise refusal(
+                "task", f"'{column.run_name}' is not a run of a suite, so it has no tasks: leave the task out"
+            )
+        names = [each.name for each in column.suite.tasks]
+        if task not in names:
+            known = ", ".join(f"'{name}'" for name in names[:20])
+            raise refusal("task", f"'{column.run_name}' has no task '{task}': there is {known}")
 
 
 def not_measured(named: GateMetric, column: Column) -> Problem:

@@ -1,15 +1,26 @@
 """Describe a gate's result in sentences, which the API returns and the terminal prints."""
 
+from collections.abc import Sequence
+
 from orchestrator.comparison.domain.gate import GateState
 from orchestrator.comparison.domain.gate_check import Basis
 from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
+from orchestrator.comparison.ports.pairs import TaskCoverage
 
 
-def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
+def least_covered(tasks: Sequence[TaskCoverage]) -> TaskCoverage | None:
+    """Return the task of a suite of which the smallest share of cases is scored in both columns."""
+    return min(tasks, key=lambda task: task.scored_cases / task.shared_cases, default=None)
+
+
+def pair_words(
+    pair: GatePairOut, title: str, relative: bool, margin: float, *, least: TaskCoverage | None = None
+) -> str:
     """Describe the result of one pair. For an undecided result, also say how many clusters, or which margin, would
-    decide it. `relative`: changes and margin are shown as percentages."""
+    decide it. `relative`: changes and margin are shown as percentages. `least` is the task with the lowest coverage, if
+    tasks were weighed."""
     if pair.state is GateState.LOW_COVERAGE:
-        return _low_coverage(pair)
+        return _low_coverage(pair, least)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
     loss = f"a {'rise' if relative else 'loss'} of {_amount(margin, relative)}"
     if pair.state is GateState.FINE:
@@ -58,10 +69,12 @@ def _noun(gate_pair: GatePairOut | GateCheckOut) -> str:
     return "case" if gate_pair.clusters == gate_pair.cases else "cluster"
 
 
-def _low_coverage(pair: GatePairOut) -> str:
-    scored = round(pair.coverage * pair.shared_cases)
+def _low_coverage(pair: GatePairOut, least: TaskCoverage | None) -> str:
+    shared = pair.shared_cases if least is None else least.shared_cases
+    scored = round(pair.coverage * shared)
+    of_task = "" if least is None else f" of the task '{least.task}'"
     return (
-        f"Only {scored} of the {counted(pair.shared_cases, 'case')} that both have are scored in both, and 90 % "
+        f"Only {scored} of the {counted(shared, 'case')}{of_task} that both have are scored in both, and 90 % "
         f"are needed: the other cases may be the ones that differ. Retry what failed (`llmbench retry`), then "
         f"compare again."
     )

@@ -13,6 +13,7 @@ from llmbench.contracts.base import UtcTime
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunStatus
 from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.suites import ScoredSuite
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.ports.pairs import (
@@ -71,9 +72,10 @@ class NamedColumn(BaseModel):
 
 class Column(NamedColumn):
     """A column to compare. `settings` holds the target's parameters that have a value, its epochs, and the run's
-    collections and dataset versions, each as text."""
+    collections and dataset versions, each as text. `suite` is null unless the run is one of a suite."""
 
     settings: Mapping[str, str] = Field(default_factory=dict)
+    suite: ScoredSuite | None = None
 
 
 class ComparedColumn(NamedColumn):

@@ -13,11 +13,12 @@ from orchestrator.results.ports.figure_schemas import Interval
 @dataclass(frozen=True)
 class GateRequest:
     """A gate: one metric that must not get worse than the baseline's by `margin` or more. `force`: return the result
-    even if there are too few cases for a decision."""
+    even if there are too few cases for a decision. `task` limits the gate to a task of a suite."""
 
     metric: str
     margin: float
     force: bool = False
+    task: str | None = None
 
 
 class GatePairOut(BaseModel):
@@ -55,6 +56,7 @@ class GateOut(BaseModel):
     any is. `lower_than_baseline` is true if it is true for any pair."""
 
     metric: str
+    task: str | None = Field(default=None, description="The task of a suite that the gate is limited to.")
     title: str
     relative: bool
     lower_is_better: bool

@@ -37,6 +37,15 @@ class PairedPasses:
 
 
 @dataclass(frozen=True)
+class TaskCoverage:
+    """A task of a suite: the cases that both columns have, and those of them that are scored in both."""
+
+    task: str
+    shared_cases: int
+    scored_cases: int
+
+
+@dataclass(frozen=True)
 class PairedColumn:
     """The sums over the pairs of one column with the baseline, by one metric. A pair is one case with its value in both
     columns.
@@ -45,7 +54,8 @@ class PairedColumn:
     scored the columns. The means are over these cases. `zeros` counts, in the cases in both, the column's values of
     answers that the model itself failed to give; in scores and pass rates these values are 0. `baseline_zeros` counts
     those of the baseline. In all its cases, `measured` counts the column's other values, `completed` its completed
-    items. `keyed`: at least one case has the metadata key by which the cases are clustered.
+    items. `keyed`: at least one case has the metadata key by which the cases are clustered. If the metric weighs tasks,
+    `tasks` has the coverage of each, and `pair` has that of the task with the lowest.
     """
 
     cases_in_both: int
@@ -65,6 +75,7 @@ class PairedColumn:
     keyed: bool
     pair: GatePair
     passes: PairedPasses
+    tasks: Sequence[TaskCoverage] = ()
 
 
 @dataclass(frozen=True)
@@ -85,10 +96,17 @@ class MetricKind(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric to compare columns by. `revision` is set only if the metric is an evaluator's score (`EVALUATOR`)."""
+    """A metric to compare columns by. `revision` is set only if the metric is an evaluator's score (`EVALUATOR`).
+
+    With `tasks`, only the cases of these tasks of a suite are compared, and the same measure has to have scored them in
+    all columns. With `task_weights`, one per task, the mean is that of the tasks' means. Otherwise it is that of the
+    cases.
+    """
 
     kind: MetricKind
     revision: UUID | None = None
+    tasks: tuple[str, ...] | None = None
+    task_weights: tuple[float, ...] | None = None
 
 
 SCORE = Metric(MetricKind.SCORE)
@@ -98,6 +116,8 @@ SCORE = Metric(MetricKind.SCORE)
 class OwnValues:
     """The values of a single column, without a baseline: a sample of its clusters, each case with the values of its
     epochs.
+
+    `weights` has the weight of each case of the sample in the mean; it is `None` if each counts the same.
 
     The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, `cases`
     all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values of
@@ -112,6 +132,7 @@ class OwnValues:
     measured: int
     mean: float | None
     keyed: bool
+    weights: Sequence[Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)

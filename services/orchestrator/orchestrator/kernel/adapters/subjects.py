@@ -21,7 +21,10 @@ class _Kind:
     table: Table
 
 
-_KINDS: Final[Mapping[SubjectKind, _Kind]] = {SubjectKind.PRESET: _Kind("preset_id", t.evaluation_preset)}
+_KINDS: Final[Mapping[SubjectKind, _Kind]] = {
+    SubjectKind.PRESET: _Kind("preset_id", t.evaluation_preset),
+    SubjectKind.SUITE: _Kind("suite_family_id", t.suite_family),
+}
 
 
 def columns_of(subject: Subject | None) -> dict[str, UUID]:
@@ -34,6 +37,11 @@ def subject_of(row: RowMapping | Mapping[Any, Any]) -> Subject | None:
         if row[stored.column] is not None:
             return Subject(kind, row[stored.column])
     return None
+
+
+def subject_columns(table: Table) -> list[ColumnElement[UUID | None]]:
+    """Return the columns of `run` or `baseline` from which `subject_of` reads the subject."""
+    return [table.c[stored.column] for stored in _KINDS.values()]
 
 
 def is_of(table: Table, subject: Subject) -> ColumnElement[bool]:

@@ -10,9 +10,12 @@ class SubjectKind(StrEnum):
     and of `baseline`."""
 
     PRESET = "preset"
+    SUITE = "suite"
 
 
 @dataclass(frozen=True)
 class Subject:
+    """A subject. The id of a suite is that of its family, which all of its versions share."""
+
     kind: SubjectKind
     id: UUID

@@ -1,5 +1,6 @@
 """The suite of a run that is being created, and the order of its tasks."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
@@ -58,3 +59,29 @@ def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
         if name in after:
             found[name] = max((found[before] + 1 for before in after[name] if before in found), default=0)
     return found
+
+
+@dataclass(frozen=True)
+class TaskInSuite:
+    name: str
+    category: str
+    weight: float
+
+
+def task_weights(tasks: Sequence[TaskInSuite], aggregation: Aggregation) -> dict[str, float]:
+    """Return the weight of each task in the suite's score. The weights sum up to 1, or are all 0.
+
+    >>> tasks = [TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 1)]
+    >>> task_weights(tasks, Aggregation.WEIGHTED), task_weights(tasks, Aggregation.MACRO)
+    ({'a': 0.6, 'b': 0.2, 'c': 0.2}, {'a': 0.25, 'b': 0.25, 'c': 0.5})
+    """
+    of_category = Counter(task.category for task in tasks)
+    match aggregation:
+        case Aggregation.WEIGHTED:
+            weights = {task.name: task.weight for task in tasks}
+        case Aggregation.MACRO:
+            weights = {task.name: 1 / of_category[task.category] for task in tasks}
+        case _:
+            weights = {task.name: 1.0 for task in tasks}
+    total = sum(weights.values())
+    return {name: weight / total if total else 0.0 for name, weight in weights.items()}

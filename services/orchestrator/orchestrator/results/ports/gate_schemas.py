@@ -63,6 +63,7 @@ class DecidedGate(BaseModel):
     baseline_run_id: UUID
     baseline_run_name: str
     metric: str
+    task: str | None = Field(default=None, description="The task of a suite that the gate is limited to.")
     title: str
     relative: bool = Field(description="Whether the margin is a share of the baseline, as of cost and latency.")
     margin: float

@@ -15,6 +15,7 @@ from llmbench.errors import FieldError, Problem
 from orchestrator.kernel.domain.limits import WITHOUT_CHECKS
 from orchestrator.kernel.domain.new_run import CallLimits, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.kernel.domain.subject import SubjectKind
 from orchestrator.runs.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.runs.domain.self_judging import Contestant, Warning
 from orchestrator.runs.handlers.check_references import check_references
@@ -84,6 +85,9 @@ async def check_run(
     warned += unused_judge
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
+    if new.suite is None and new.subject is not None and new.subject.kind is SubjectKind.SUITE:
+        message = "a run of a suite is started by `POST /v1/benchmarks/runs`, and carries its suite by itself"
+        raise invalid([FieldError("subject.kind", message)])
     if new.subject is not None and await factory.subject_name(new.subject) is None:
         raise invalid([FieldError("subject.id", f"there is no {new.subject.kind} {new.subject.id}")])
     providers = await _check_providers(factory, new, judges)

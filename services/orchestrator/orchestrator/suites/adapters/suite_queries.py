@@ -83,7 +83,7 @@ class SuiteQueries:
 
 def _stored(row: Row[Any]) -> StoredSuite:
     definition = SuiteDefinition.model_validate(row.definition)
-    return StoredSuite(row.id, row.name, row.version_number, SuiteStatus(row.status), definition)
+    return StoredSuite(row.id, row.family_id, row.name, row.version_number, SuiteStatus(row.status), definition)
 
 
 async def _counts(connection: AsyncConnection, tasks: Sequence[SuiteTask]) -> dict[UUID, int]:

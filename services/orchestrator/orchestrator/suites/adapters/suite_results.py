@@ -12,8 +12,9 @@ from llmbench.contracts.suite import Aggregation
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.overall import CLUSTER, OF_ITEM
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
+from orchestrator.kernel.domain.suite import TaskInSuite
 from orchestrator.results.ports.figure_schemas import Interval
-from orchestrator.suites.domain.aggregate import ClusterSums, Score, SuiteScores, TaskInSuite, TaskScore, aggregate
+from orchestrator.suites.domain.aggregate import ClusterSums, Score, SuiteScores, TaskScore, aggregate
 from orchestrator.suites.ports.schemas import (
     CategoryScoreOut,
     MissingTask,

@@ -22,6 +22,7 @@ from orchestrator.runs.api.bodies import (
 )
 from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.plan_bodies import Priority
+from orchestrator.runs.api.subject_choice import BaselineLabel
 from orchestrator.suites.domain.requested import RequestedBenchmark, RequestedModel
 
 ProviderName = Annotated[str, Field(min_length=1, max_length=255, description="The name or id of a provider.")]
@@ -74,6 +75,10 @@ class StartBenchmark(Input):
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     priority: Priority = 0
+    baseline_label: BaselineLabel | None = Field(
+        default=None,
+        description="Compare the end of the run with the suite's baseline of this label only; by default with each.",
+    )
     max_cost_usd: CostLimit | None = None
     timeout_s: Timeout | None = None
     max_attempts: Attempts | None = None
@@ -102,6 +107,7 @@ class StartBenchmark(Input):
             description=self.description,
             tags=self.tags,
             priority=self.priority,
+            baseline_label=self.baseline_label,
             max_cost_usd=self.max_cost_usd,
             timeout_s=self.timeout_s,
             max_attempts=self.max_attempts,

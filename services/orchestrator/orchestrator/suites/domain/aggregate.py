@@ -7,22 +7,15 @@ degrees of freedom are those of Welch and Satterthwaite over the tasks.
 """
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from llmbench.contracts.suite import Aggregation
 from llmbench.thresholds import tidy
+from orchestrator.kernel.domain.suite import TaskInSuite, task_weights
 from orchestrator.results.domain.intervals import Clusters, mean_interval, pass_interval, t_975
 
 _NO_SPREAD = 1e-15
-
-
-@dataclass(frozen=True)
-class TaskInSuite:
-    name: str
-    category: str
-    weight: float
 
 
 @dataclass(frozen=True)
@@ -84,25 +77,6 @@ def aggregate(tasks: Sequence[TaskInSuite], sums: Sequence[ClusterSums], aggrega
         tasks={task.name: _of_task(of_task[task.name]) for task in tasks},
         used=[name for name, weight in weights.items() if weight],
     )
-
-
-def task_weights(tasks: Sequence[TaskInSuite], aggregation: Aggregation) -> dict[str, float]:
-    """Return the weight of each task in the suite's score. The weights sum up to 1, or are all 0.
-
-    >>> tasks = [TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 1)]
-    >>> task_weights(tasks, Aggregation.WEIGHTED), task_weights(tasks, Aggregation.MACRO)
-    ({'a': 0.6, 'b': 0.2, 'c': 0.2}, {'a': 0.25, 'b': 0.25, 'c': 0.5})
-    """
-    of_category = Counter(task.category for task in tasks)
-    match aggregation:
-        case Aggregation.WEIGHTED:
-            weights = {task.name: task.weight for task in tasks}
-        case Aggregation.MACRO:
-            weights = {task.name: 1 / of_category[task.category] for task in tasks}
-        case _:
-            weights = {task.name: 1.0 for task in tasks}
-    total = sum(weights.values())
-    return {name: weight / total if total else 0.0 for name, weight in weights.items()}
 
 
 def _of_task(sums: Sequence[ClusterSums]) -> TaskScore:

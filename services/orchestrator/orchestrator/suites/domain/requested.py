@@ -28,8 +28,12 @@ class RequestedModel:
 
 @dataclass(frozen=True)
 class RequestedBenchmark:
-    """A suite run as requested. `tasks` is `None` for all tasks. `parallelism` limits the concurrent calls of a hosted
-    model; local models answer one call at a time, unless the model names its own concurrency."""
+    """A suite run as requested.
+
+    `tasks` is `None` for all tasks. `parallelism` limits the concurrent calls of a hosted model; local models answer
+    one call at a time, unless the model names its own concurrency. With a `baseline_label`, the run is compared only
+    with the suite's baseline of this label.
+    """
 
     suite_id: UUID
     models: Sequence[RequestedModel]
@@ -40,6 +44,7 @@ class RequestedBenchmark:
     description: str | None
     tags: Sequence[str]
     priority: int
+    baseline_label: str | None
     max_cost_usd: float | None
     timeout_s: float | None
     max_attempts: int | None

@@ -13,6 +13,7 @@ from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge, NewRun, NewTarget
 from orchestrator.kernel.domain.revision import RUBRIC
 from orchestrator.kernel.domain.sample import Sample, seed_of
+from orchestrator.kernel.domain.subject import Subject, SubjectKind
 from orchestrator.kernel.domain.suite import NewSuite, NewSuiteTask
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.create_run import create_run
@@ -71,6 +72,8 @@ def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
         idempotency=requested.idempotency,
         queued=True,
         priority=requested.priority,
+        subject=Subject(SubjectKind.SUITE, suite.family_id),
+        baseline_label=requested.baseline_label,
         suite=NewSuite(
             suite_id=suite.id,
             name=suite.name,

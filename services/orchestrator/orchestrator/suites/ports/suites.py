@@ -13,9 +13,10 @@ from orchestrator.suites.ports.schemas import SuiteOfRun
 
 @dataclass(frozen=True)
 class StoredSuite:
-    """A version of a suite."""
+    """A version of a suite. All versions share the `family_id`."""
 
     id: UUID
+    family_id: UUID
     name: str
     version_number: int
     status: SuiteStatus

@@ -1,0 +1,23 @@
+"""Build the SQL that reads the suite of a compared column, and what scored each of its tasks."""
+
+from typing import Final
+
+from orchestrator.kernel.adapters.primary_revision import primary_revisions
+from orchestrator.kernel.domain.limits import SUITE_TASK
+
+SUITE_OF_COLUMN: Final = f"""
+    (SELECT jsonb_build_object(
+        'name', name, 'version_number', version_number, 'aggregation', aggregation, 'left_out', left_out, 'tasks', (
+            SELECT jsonb_agg(jsonb_build_object(
+                'name', task.name, 'category', task.category, 'weight', task.weight, 'measure', (
+                    SELECT string_agg(of_run.evaluator_revision_id || '*' || of_run.weight, ', '
+                                      ORDER BY of_run.evaluator_revision_id)
+                    FROM ({primary_revisions("= run.id", "weight", '"only"')}) AS of_run
+                    WHERE of_run.weight > 0
+                          AND coalesce(of_run."only" ->> '{SUITE_TASK}', task.name) = task.name
+                )) ORDER BY task.position)
+            FROM run_suite_task AS task WHERE task.run_id = run.id
+        ))
+     FROM run_suite WHERE run_suite.run_id = run.id)
+"""  # noqa: S608  # made of constants
+"""SQL: the suite of a row of `run` as JSON, with the fields of `ScoredSuite`; null unless it is a run of a suite."""

@@ -1,0 +1,118 @@
+"""Find the tasks in which two suite runs can be compared.
+
+A task is compared if the same measure scored it in both runs. Within one version of a suite that must hold for every
+task, because the suite's score covers all of them. Another version is a break: tasks that changed are left out, and the
+verdict names them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llmbench.contracts.suite import Aggregation
+from orchestrator.kernel.domain.suite import TaskInSuite, task_weights
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class ScoredTask:
+    """A task of a suite run. `measure` identifies what scored it: its primary revisions with a weight, and their
+    weights. It is `None` if nothing scored the task."""
+
+    name: str
+    category: str
+    weight: float
+    measure: str | None
+
+
+@dataclass(frozen=True)
+class ScoredSuite:
+    """The suite of a run. `left_out` are the tasks of the suite that the run does not have."""
+
+    name: str
+    version_number: int
+    aggregation: Aggregation
+    left_out: Sequence[str]
+    tasks: Sequence[ScoredTask]
+
+    @property
+    def shown(self) -> str:
+        return f"'{self.name}' v{self.version_number}"
+
+
+@dataclass(frozen=True)
+class TasksInBoth:
+    """The tasks of two suite runs. `alike` are in both and have the same measure, `changed` are in both and have
+    different ones, and `alone` are in one run only."""
+
+    alike: Sequence[str]
+    changed: Sequence[str]
+    alone: Sequence[str]
+
+
+def tasks_in_both(here: ScoredSuite, baseline: ScoredSuite) -> TasksInBoth:
+    measures = {task.name: task.measure for task in here.tasks}
+    shared = [task for task in baseline.tasks if task.name in measures]
+    alike = [task.name for task in shared if task.measure is not None and task.measure == measures[task.name]]
+    names = {task.name for task in shared}
+    return TasksInBoth(
+        alike=alike,
+        changed=[task.name for task in shared if task.name not in alike],
+        alone=[task.name for task in [*baseline.tasks, *here.tasks] if task.name not in names],
+    )
+
+
+def is_break(here: ScoredSuite, baseline: ScoredSuite) -> bool:
+    """Return whether the runs are of different suites, or of different versions of one."""
+    return (here.name, here.version_number) != (baseline.name, baseline.version_number)
+
+
+def reason_tasks_are_lacking(here: ScoredSuite, baseline: ScoredSuite) -> str | None:
+    """Return why the complete suites cannot be compared, although some of their tasks may be; `None` if they can."""
+    omitted = [task.name for task in baseline.tasks if task.name in here.left_out]
+    omitted += [task.name for task in here.tasks if task.name in baseline.left_out]
+    if omitted:
+        return f"One of the runs left out {named(omitted)}. Run the complete suite, or limit the gate to a task."
+    changed = tasks_in_both(here, baseline).changed
+    if changed and not is_break(here, baseline):
+        return (
+            f"Two different measures scored {named(changed)}: another judge, or other weights. Have both runs scored "
+            "by the same evaluators, or limit the gate to another task."
+        )
+    return None
+
+
+def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
+    """Return the weight of each named task in the score of the baseline's suite, if it had these tasks only."""
+    tasks = [TaskInSuite(task.name, task.category, task.weight) for task in baseline.tasks if task.name in names]
+    return task_weights(tasks, baseline.aggregation)
+
+
+def break_words(here: ScoredSuite, baseline: ScoredSuite) -> str:
+    """Name the break between two versions of a suite, and the tasks that it leaves out of the comparison. The text is
+    empty within one version.
+
+    >>> suite = ScoredSuite("Nightly", 1, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "r*1")])
+    >>> changed = ScoredSuite("Nightly", 2, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "s*1")])
+    >>> break_words(changed, suite)
+    "'Nightly' v2 is compared with 'Nightly' v1. Scored in another way: the task 'sums'."
+    >>> break_words(suite, suite)
+    ''
+    """
+    if not is_break(here, baseline):
+        return ""
+    tasks = tasks_in_both(here, baseline)
+    words = f"{here.shown} is compared with {baseline.shown}."
+    words += f" Scored in another way: {named(tasks.changed)}." if tasks.changed else ""
+    return words + (f" In one of them only: {named(tasks.alone)}." if tasks.alone else "")
+
+
+def named(tasks: Sequence[str]) -> str:
+    """Return the names of tasks for a sentence.
+
+    >>> named(["sums"]), named(["sums", "words"])
+    ("the task 'sums'", "the tasks 'sums', 'words'")
+    """
+    names = ", ".join(f"'{name}'" for name in tasks[:_NAMED])
+    more = f" and {len(tasks) - _NAMED} more" if len(tasks) > _NAMED else ""
+    return f"the task{'' if len(tasks) == 1 else 's'} {names}{more}"

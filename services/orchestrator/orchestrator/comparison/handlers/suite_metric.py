@@ -1,0 +1,102 @@
+"""Limit a metric to the tasks of a suite in which columns can be compared, and weigh them as the suite does."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from orchestrator.comparison.domain.suites import (
+    ScoredSuite,
+    break_words,
+    named,
+    reason_tasks_are_lacking,
+    tasks_in_both,
+    weights_of,
+)
+from orchestrator.comparison.handlers.comparable import reason_not_comparable
+from orchestrator.comparison.handlers.gate_metric import GateMetric, refusal
+from orchestrator.comparison.ports.comparison import Column
+from orchestrator.comparison.ports.pairs import Metric, MetricKind, PairedColumn
+
+_OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
+
+
+def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
+    """Return the metric as the columns can be compared by it: limited to tasks, and with their weights, if it is that
+    of a suite. Raises a 422 `Problem` if different measures scored the columns."""
+    base = columns[baseline]
+    others = [column for at, column in enumerate(columns) if at != baseline]
+    if base.suite is None or any(column.suite is None for column in others):
+        _refuse_unlike(others, base, wanted)
+        return wanted.metric
+    if wanted.kind not in _OVERALL:
+        return wanted.metric if wanted.task is None else replace(wanted.metric, tasks=(wanted.task,))
+    tasks = [wanted.task] if wanted.task is not None else [task.name for task in base.suite.tasks if task.measure]
+    for column in others:
+        if column.suite is not None:
+            tasks = _alike(tasks, column, column.suite, base, base.suite, wanted)
+    return _of_tasks(base.suite, tasks, wanted)
+
+
+def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metric: Metric, *, baseline: int) -> None:
+    """Raise a 422 `Problem` if the columns share no case of one of the tasks that the metric weighs. Another version of
+    the suite may have other cases, so it only has to share the cases of one task."""
+    if metric.task_weights is None or split_by_break(columns[at], columns[baseline]):
+        return
+    lacking = _without_cases(paired, metric)
+    if lacking and len(lacking) < len(metric.tasks or ()):
+        raise refusal("metric", f"'{columns[at].run_name}' shares no case of {named(lacking)} with the baseline.")
+
+
+def split_by_break(here: Column, baseline: Column) -> str:
+    """Return a sentence on the break between two versions of a suite; empty if there is none."""
+    if here.suite is None or baseline.suite is None:
+        return ""
+    return break_words(here.suite, baseline.suite)
+
+
+def break_in(here: Column, baseline: Column, paired: PairedColumn, metric: Metric) -> str:
+    """Return the sentences on the break, with the tasks of which no case is in both columns."""
+    words = split_by_break(here, baseline)
+    lacking = _without_cases(paired, metric) if metric.task_weights is not None else []
+    return f"{words} Without a case in both: {named(lacking)}." if words and lacking else words
+
+
+def _without_cases(paired: PairedColumn, metric: Metric) -> list[str]:
+    present = {task.task for task in paired.tasks}
+    return [task for task in metric.tasks or () if task not in present]
+
+
+def _refuse_unlike(others: Sequence[Column], base: Column, wanted: GateMetric) -> None:
+    for column in others:
+        unlike = reason_not_comparable(column, base) if wanted.kind in _OVERALL else None
+        if unlike is None and wanted.task is not None and column.suite is None:
+            unlike = f"'{column.run_name}' is not a run of a suite, so it has no task '{wanted.task}'."
+        if unlike:
+            raise refusal("metric", unlike)
+
+
+def _alike(
+    tasks: Sequence[str], column: Column, here: ScoredSuite, base: Column, suite: ScoredSuite, wanted: GateMetric
+) -> list[str]:
+    """Return the tasks that the same measure scored in both columns. Raises a 422 `Problem` if there is none."""
+    lacking = reason_tasks_are_lacking(here, suite) if wanted.task is None else None
+    if lacking:
+        raise refusal("metric", lacking)
+    both = tasks_in_both(here, suite)
+    alike = [task for task in tasks if task in both.alike]
+    if alike:
+        return alike
+    words = split_by_break(column, base)
+    if not any(task in both.changed for task in tasks):
+        why = f"'{column.run_name}' has no task '{wanted.task}'." if wanted.task else "The suites share no task."
+    else:
+        why = reason_not_comparable(column, base) or "No judge has scored the task in both runs."
+    raise refusal("metric", f"{words} {why}".strip())
+
+
+def _of_tasks(suite: ScoredSuite, tasks: Sequence[str], wanted: GateMetric) -> Metric:
+    if wanted.task is not None or wanted.kind is not MetricKind.SCORE:
+        return replace(wanted.metric, tasks=tuple(tasks))
+    weights = weights_of(suite, tasks)
+    if not any(weights.values()):
+        raise refusal("metric", f"{named(tasks)} have no weight in the suite's score: limit the gate to a task")
+    return replace(wanted.metric, tasks=tuple(tasks), task_weights=tuple(weights[task] for task in tasks))
