@@ -41,8 +41,8 @@ async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None)
     for line in await have_datasets(client, job.datasets):
         tell(line)
     suite = await _suite(client, job)
-    subject = {"kind": "suite", "id": suite.get("family_id"), "name": suite["name"]}
-    found = None if subject["id"] is None else await baseline_of(client, job, subject, own=at.own, saving=save is not None)
+    subject = {"kind": "suite", "id": suite["family_id"], "name": suite["name"]}
+    found = await baseline_of(client, job, subject, own=at.own, saving=save is not None)
     run, late = await _run(client, _body(job, suite, name, found), job.timeout_s)
     code, reasons = _verdict(job, run, late, found)
     scores = await client.get(f"/api/runs/{run['id']}/suite")
