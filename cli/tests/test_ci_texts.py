@@ -46,7 +46,9 @@ def test_inert_text_has_no_markup(text: str) -> None:
     }
 
 
-@pytest.mark.parametrize("attack", [*ACTIVE, "![x](https://e.example/x.png)", "[a](javascript:x)", "<https://e.example>"])
+@pytest.mark.parametrize(
+    "attack", [*ACTIVE, "![x](https://e.example/x.png)", "[a](javascript:x)", "<https://e.example>"]
+)
 def test_attacks_stay_text(attack: str) -> None:
     assert _kinds(f"- {inert(attack)}\n") <= {
         *("bullet_list_open", "list_item_open", "paragraph_open", "inline", "text", "text_special"),

@@ -6,7 +6,8 @@ import re
 
 from llmbench_cli.safe_text import safe, safe_line
 
-_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>:/=^$])")
+# Marks of lists and headings have a meaning at the beginning of a line only, and GitHub links bare addresses.
+_PUNCTUATION = re.compile(r"([\\`*_{}\[\]#|~>!$^]|^[-+=]|(?<=\d)[.)](?=\s|$)|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 _MENTION = re.compile(r"([@#])")
 _BACKTICKS = re.compile(r"`+")
 _JOINER = "\u2060"
@@ -17,7 +18,7 @@ def inert(text: str) -> str:
     r"""Return the text on one line, in which no character has a meaning.
 
     >>> inert("*a* <b> www.x.y | @me")
-    '\\*a\\* &lt;b&gt; www\\.x\\.y \\| @\u2060me'
+    '\\*a\\* &lt;b&gt; www\\.x.y \\| @\u2060me'
     """
     escaped = html.escape(_PUNCTUATION.sub(r"\\\1", safe_line(text)), quote=False)
     # The punctuation of an entity must stay as it is: `&gt;` was made from `\>`.

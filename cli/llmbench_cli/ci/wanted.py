@@ -122,9 +122,16 @@ def read_job(file: Path, over: Over, environment: Mapping[str, str] = os.environ
         ),
         label=over.baseline or given.baseline,
         max_cost_usd=over.max_cost_usd or given.max_cost_usd,
-        timeout_s=seconds_of(timeout) if timeout else None,
+        timeout_s=_seconds(timeout),
         check_providers=over.check_providers and given.check_providers,
     )
+
+
+def _seconds(timeout: str | None) -> int | None:
+    try:
+        return seconds_of(timeout) if timeout else None
+    except ValueError as wrong:
+        raise CommandFailed(f"--timeout {timeout!r} {wrong}") from None
 
 
 def _ci_file(document: Json, source: Source) -> CiFile:
