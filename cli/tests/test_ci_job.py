@@ -155,5 +155,5 @@ def test_wrong_gates_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Acme", ":x", "Acme:"])
 def test_wrong_models_are_refused(text: str) -> None:
-    with pytest.raises(CommandFailed, match="--target .* must be PROVIDER:MODEL"):
+    with pytest.raises(CommandFailed, match=r"--target .* must be PROVIDER:MODEL"):
         model_of(text, "--target")

@@ -67,16 +67,23 @@ async def _saved_there(client: Client, job: Job, subject: Subject, label: str) -
     return found
 
 
-async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> Json:
-    """Make the run the baseline, and return that. The first run of a label is its anchor as well, and gets the gates of
-    the job. Raises `WeakGate` if a gate cannot be relied on."""
+async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> str | None:
+    """Make the run the baseline. The first run of a label is its anchor as well, and gets the gates of the job.
+
+    Return why a gate cannot be relied on; None if all can. The run is the baseline all the same, so that nothing is
+    paid for again when the gate is corrected.
+    """
     chosen = {kind: subject[kind] for kind in ("kind", "id")}
     body: Json = {"run_id": run["id"], "note": "llmbench ci"}
     if found is not None:
-        return await client.post(f"{PATH}/{found['id']}/promote", body | {"role": "baseline"})
+        await client.post(f"{PATH}/{found['id']}/promote", body | {"role": "baseline"})
+        return None
     made = await client.post(PATH, body | {"subject": chosen, "label": job.label or MAIN})
-    await _have_gates(client, made, job.gates)
-    return await client.get(f"{PATH}/{made['id']}")
+    try:
+        await _have_gates(client, made, job.gates)
+    except WeakGate as weak:
+        return f"{weak} The baseline is saved without this gate: correct it, and run the job again."
+    return None
 
 
 async def write_file(client: Client, database_url: str, file: Path) -> None:

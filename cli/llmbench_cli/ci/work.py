@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from llmbench_cli.ci.baseline import Subject, baseline_of, keep, write_file
@@ -18,7 +19,6 @@ from llmbench_cli.errors import CommandFailed
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs import baselines
 from llmbench_cli.runs.follow import follow
-from llmbench_cli.runs.gates import WeakGate
 from llmbench_cli.runs.output import tell
 from llmbench_cli.runs.start import start
 from llmbench_cli.runs.verdict import verdict
@@ -164,13 +164,10 @@ async def _changes(client: Client, baseline: Json | None, run: Json) -> Changes 
 
 
 async def _saved(job: Job, at: Platform, subject: Subject, outcome: Outcome, found: Json | None, file: Path) -> Outcome:
-    """Make the run the baseline, and write the file. Without that, the result is that a gate is refused."""
+    """Make the run the baseline, and write the file. The result says if a gate is refused."""
     assert at.database_url is not None  # the command refuses to save on another platform
-    before = outcome.baseline
-    try:
-        await keep(at.client, job, subject, outcome.run, found)
-    except WeakGate as weak:
-        reasons = [f"{weak} Nothing was saved."]
-        return Outcome(ExitCode.REFUSED, reasons, outcome.run, outcome.suite, before, outcome.changes)
+    refused = await keep(at.client, job, subject, outcome.run, found)
     await write_file(at.client, at.database_url, file)
-    return Outcome(outcome.code, outcome.reasons, outcome.run, outcome.suite, before, outcome.changes, str(file))
+    if refused is not None:
+        outcome = replace(outcome, code=ExitCode.REFUSED, reasons=[refused])
+    return replace(outcome, saved=str(file))
