@@ -1,4 +1,4 @@
-"""Read the steps of the GitHub action and of the GitLab template, and run them as a runner does, in a clean environment."""
+"""Run the steps of the GitHub action and of the GitLab template as runners do, in a clean environment."""
 
 import os
 import re
