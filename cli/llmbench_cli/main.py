@@ -11,6 +11,7 @@ from llmbench.errors import LlmbenchError
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.baseline import baseline
 from llmbench_cli.commands.cancel import cancel
+from llmbench_cli.commands.ci import ci
 from llmbench_cli.commands.compare import compare
 from llmbench_cli.commands.datasets import datasets
 from llmbench_cli.commands.delete import delete
@@ -71,6 +72,7 @@ commands.add_typer(gate, name="gates", hidden=True)
 commands.add_typer(baseline, name="baseline", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
+    "ci": ci,
     "evaluate": evaluate,
     "watch": watch,
     "list": list_,

@@ -31,12 +31,12 @@ async def with_stack(
     body: Callable[[Stack], Awaitable[int]],
     *,
     with_model: bool = True,
-    interrupted: int = 0,
+    interrupted: int | None = 0,
 ) -> int:
     """Start the stack, run `body` on it, stop the stack. Return the exit code.
 
-    The code is `interrupted` after a signal, 1 after a StartError, and otherwise that of `body`. `with_model` starts
-    the built-in model if it is installed.
+    The code is 1 after a StartError, and otherwise that of `body`. After a signal it is `interrupted`; if that is None,
+    128 plus the signal's number. `with_model` starts the built-in model if it is installed.
     """
     report = ConsoleReporter(console)
     stack = Stack(settings, report, with_model=with_model)
@@ -54,11 +54,13 @@ async def with_stack(
 
     task = asyncio.ensure_future(run_on_stack())
     stopping_since: float | None = None
+    received = 0
     loop = asyncio.get_running_loop()
 
     def stop(number: int) -> None:
-        nonlocal stopping_since
+        nonlocal stopping_since, received
         if stopping_since is None:
+            received = number
             stopping_since = loop.time()
             report.settled()
             console.print("Stopping …")
@@ -73,7 +75,7 @@ async def with_stack(
         code = await task
     except asyncio.CancelledError:
         console.print("Stopped.")
-        return interrupted
+        return ExitCode.INTERRUPTED - signal.SIGINT + received if interrupted is None else interrupted
     except StartError as failed:
         report.settled()
         console.print("[bold red]llmbench cannot start:[/] ", end="")

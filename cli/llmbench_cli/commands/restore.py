@@ -17,13 +17,11 @@ def restore(
 ) -> None:
     """Restore a backup of this version or an older one: rows and uploaded files. The platform must be stopped."""
     from llmbench.db.history import head
-    from llmbench.db.logins import ensure_logins
-    from llmbench.db.migrate import is_known
     from llmbench_cli.console import ConsoleReporter
     from llmbench_cli.embedded import archive, dump, piped
+    from llmbench_cli.embedded.bring_back import bring_back
     from llmbench_cli.embedded.errors import StartError
     from llmbench_cli.embedded.home import FILES_SETTING
-    from llmbench_cli.embedded.load import load
     from llmbench_cli.running import home_of
     from llmbench_cli.settings import read_settings
 
@@ -39,39 +37,23 @@ def restore(
     elif not file.is_file():
         raise StartError(f"{file} does not exist")
 
+    left_out = False
+
     async def run() -> str:
+        nonlocal left_out
         with (
             piped.incoming() if piping else nullcontext(file) as source,
             archive.unpacked(source, beside=home.root) as backup,
         ):
-            return await bring_back(backup)
-
-    async def bring_back(backup: archive.Backup) -> str:
-        version = await dump.version_of(backup.rows, name=name)
-        if not is_known(version):
-            raise StartError(
-                f"{name} has schema {version}, this llmbench knows up to {head()}: restore it with the llmbench "
-                "that made it, or a newer one"
-            )
-        place = home.kept_files()
-
-        async def put_files_back() -> None:
-            if backup.files is not None and place is not None:
-                await asyncio.to_thread(archive.put_back, place, backup.files)
-
-        async with dump.database(settings, home, ConsoleReporter(Console(stderr=True))) as url:
-            await dump.require_free(url, force=force)
-            await load(url, backup.rows, version=version, name=name, before_commit=put_files_back)
-            await ensure_logins(url, {})
-        if backup.files is not None and place is None:
-            typer.echo(f"Its uploaded files were left out: they are kept in {FILES_SETTING}.", err=True)
-        return version
+            left_out = backup.files is not None and home.kept_files() is None
+            report = ConsoleReporter(Console(stderr=True))
+            return await bring_back(settings, home, backup, name=name, force=force, report=report)
 
     version = asyncio.run(run())
+    if left_out:
+        typer.echo(f"Its uploaded files were left out: they are kept in {FILES_SETTING}.", err=True)
     migrated = "" if version == head() else f", migrated to {head()}"
     typer.echo(f"restored {name}: schema {version}{migrated}")
-    if not settings.nats_url:
-        dump.forget_nats(home)
     if not settings.master_key and not (home.root / "master.key").exists():
         typer.echo(
             f"The key of the providers' secrets is not in the backup: put the old one at {home.root / 'master.key'} "

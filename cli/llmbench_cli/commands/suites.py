@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 PATH = "/api/suites"
 _RUNS = "/v1/benchmarks/runs"
-_LARGEST_BYTES = 1024 * 1024
 
 suites = typer.Typer(help="Suites: tasks whose results are one score.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The suite's name.")]
@@ -36,36 +35,18 @@ def apply_suite(
 
     A published version stays as it is: a change of it is a new version. Applied twice, a file changes nothing.
     """
-    from llmbench_cli.client import Json, with_client
-    from llmbench_cli.errors import CommandFailed, Refused
+    from llmbench_cli.client import with_client
     from llmbench_cli.resources import say, tell
-    from llmbench_cli.runs.yaml_lines import BadYaml, line_of, read_yaml
+    from llmbench_cli.suite_file import BadSuite, read_suite
+    from llmbench_cli.suite_file import apply_suite as apply_file
 
+    suite = read_suite(file)
     try:
-        if file.stat().st_size > _LARGEST_BYTES:
-            raise CommandFailed(f"{file} is larger than a suite can be")
-        document, lines = read_yaml(file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as failed:
-        raise CommandFailed(f"{file} cannot be read: {failed}") from failed
-    except BadYaml as bad:
-        raise CommandFailed(f"{file}:{bad.line}: {bad}") from bad
-    if not isinstance(document, dict):
-        raise CommandFailed(f"{file}:1: not a suite: write `name:` and `tasks:`")
-    body: Json = {"suite": document, "publish": publish}
-    try:
-        applied = with_client(url, lambda client: client.post(f"{PATH}/apply", body))
-    except Refused as refused:
-        faults = refused.problem.get("errors") or []
-        if not faults:
-            raise
-        for fault in faults:
-            path = tuple(int(part) if part.isdecimal() else part for part in str(fault["field"]).split("."))
-            path = path[1:] if path[:1] == ("suite",) else path
-            where = ".".join(map(str, path))
-            say(f"{file}:{line_of(path, lines)}: {where}: {fault['message']}")
-        raise CommandFailed(
-            f"{file} has {len(faults)} error{'s' if len(faults) > 1 else ''}; nothing changed"
-        ) from None
+        applied = with_client(url, lambda client: apply_file(client, suite, publish=publish))
+    except BadSuite as bad:
+        for fault in bad.faults:
+            say(f"{file}:{fault.line}: {fault.message}")
+        raise
     tell(applied, _done(applied), as_json=as_json)
 
 

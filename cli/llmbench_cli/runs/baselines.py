@@ -165,7 +165,7 @@ def verdict_table(gates: list[Json]) -> Table:
                 gate["title"],
                 margin_words(gate),
                 pair["label"],
-                _change(gate, pair),
+                change_words(gate, pair),
                 Text(pair["verdict"], style=_COLOURS.get(pair["verdict"], _OTHERWISE)),
             )
     return shown
@@ -179,7 +179,8 @@ def _day(text: str) -> str:
     return f"{moment(text):%Y-%m-%d %H:%M}"
 
 
-def _change(gate: Json, pair: Json) -> str:
+def change_words(gate: Json, pair: Json) -> str:
+    """Return the change of a pair with its interval, in the unit of the gate; a dash if there is none."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

@@ -1,0 +1,141 @@
+"""Find the baseline of a job, make its gates what the job says, and keep a good run as the next baseline.
+
+A platform of the job's own has no memory: its baselines and gates come from a file, and the job's gates replace those
+of the file. On any other platform the gates are those that people saved there, and the job changes none of them.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from llmbench_cli.ci.ci_file import GateEntry
+from llmbench_cli.ci.providers import forget_keys
+from llmbench_cli.ci.wanted import MAIN, Job
+from llmbench_cli.client import Client, Json
+from llmbench_cli.embedded import dump
+from llmbench_cli.errors import CommandFailed, Refused
+from llmbench_cli.runs.baselines import PATH
+from llmbench_cli.runs.gates import WeakGate
+
+Subject = Json
+_NONE_SAVED = "the baseline {label!r} of the suite has no gate: {advice}"
+
+
+async def baseline_of(client: Client, job: Job, subject: Subject, *, own: bool, saving: bool) -> Json | None:
+    """Return the baseline with which the run of the job will be compared; None if there is none.
+
+    On a platform of the job's `own`, save the job's gates first. With `saving`, the run may become the first baseline.
+    Raises `CommandFailed` if the job needs a baseline or a gate that does not exist, and `WeakGate` if a gate cannot be
+    relied on.
+    """
+    label = job.label or MAIN
+    if not own:
+        return await _saved_there(client, job, subject, label)
+    found = await _find(client, subject, label)
+    if found is None:
+        if (job.gates or job.label) and not saving:
+            raise CommandFailed(
+                f"there is no baseline {label!r} to compare with: name its file with --baseline-file. A run with "
+                "--save-baseline makes that file"
+            )
+        return None
+    if job.gates:
+        await _have_gates(client, found, job.gates)
+        found = await client.get(f"{PATH}/{found['id']}")
+    if not found["gates"]:
+        raise CommandFailed(_NONE_SAVED.format(label=label, advice="name one with --gate, as in --gate score=0.05"))
+    return found
+
+
+async def _saved_there(client: Client, job: Job, subject: Subject, label: str) -> Json | None:
+    if job.gates:
+        raise CommandFailed(
+            "the gates of a platform that stays are saved there, for all runs of the suite: use `llmbench gate add`, "
+            "and leave the gates of this job out. A job with --ephemeral has gates of its own"
+        )
+    if job.label is None:
+        return None
+    found = await _find(client, subject, label)
+    suite = subject["name"]
+    if found is None:
+        raise CommandFailed(
+            f"the suite {suite!r} has no baseline {label!r}: "
+            f"`llmbench baseline promote RUN --suite '{suite}' --label '{label}'` makes one"
+        )
+    if not found["gates"]:
+        advice = f"`llmbench gate add score --margin 0.05 --suite '{suite}' --label '{label}'` saves one"
+        raise CommandFailed(_NONE_SAVED.format(label=label, advice=advice))
+    return found
+
+
+async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> str | None:
+    """Make the run the baseline. The first run of a label is its anchor as well, and gets the gates of the job.
+
+    Return why a gate cannot be relied on; None if all can. The run is the baseline all the same, so that nothing is
+    paid for again when the gate is corrected.
+    """
+    chosen = {kind: subject[kind] for kind in ("kind", "id")}
+    body: Json = {"run_id": run["id"], "note": "llmbench ci"}
+    if found is not None:
+        await client.post(f"{PATH}/{found['id']}/promote", body | {"role": "baseline"})
+        return None
+    made = await client.post(PATH, body | {"subject": chosen, "label": job.label or MAIN})
+    try:
+        await _have_gates(client, made, job.gates)
+    except WeakGate as weak:
+        return f"{weak} The baseline is saved without this gate: correct it, and run the job again."
+    return None
+
+
+async def write_file(client: Client, database_url: str, file: Path) -> None:
+    """Write the baselines of a platform of the job's own into the file, which is a backup. It has no key of a provider,
+    and no run but baselines and anchors. Raises `StartError` if it cannot be written."""
+    await forget_keys(client)
+    kept = {entry[role]["id"] async for entry in client.every(PATH) for role in ("run", "anchor")}
+    others = [run["id"] async for run in client.every("/api/runs") if run["id"] not in kept]
+    for run_id in others:
+        await client.delete(f"/api/runs/{run_id}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f".{file.name}.new")
+    new.unlink(missing_ok=True)
+    try:
+        await dump.write(database_url, new, files=None)
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+async def _find(client: Client, subject: Subject, label: str) -> Json | None:
+    query = {"subject_kind": subject["kind"], "subject_id": subject["id"], "label": label}
+    found = (await client.get(PATH, **query))["items"]
+    return dict(found[0]) if found else None
+
+
+async def _have_gates(client: Client, baseline: Json, gates: Sequence[GateEntry]) -> None:
+    """Make the gates of the baseline those of the job: add, change and delete."""
+    left = list(baseline["gates"])
+    for wanted in gates:
+        saved = next((gate for gate in left if same_gate(gate, wanted)), None)
+        body = wanted.model_dump(mode="json")
+        try:
+            if saved is None:
+                await client.post(f"{PATH}/{baseline['id']}/gates", _given(body))
+            else:
+                left.remove(saved)
+                changed = {name: body[name] for name in ("margin", "undecided", "cluster_by")}
+                if any(saved[name] != value for name, value in changed.items()):
+                    await client.patch(f"/api/gates/{saved['id']}", changed)
+        except Refused as refused:
+            if refused.status == 422:
+                raise WeakGate(f"the gate on {wanted.metric} is refused: {refused}") from refused
+            raise
+    for saved in left:
+        await client.delete(f"/api/gates/{saved['id']}")
+
+
+def same_gate(saved: Json, wanted: GateEntry) -> bool:
+    """Return whether a saved or decided gate is on the metric and the task that the job names."""
+    return saved["metric"] in (wanted.metric, f"evaluator:{wanted.metric}") and saved.get("task") == wanted.task
+
+
+def _given(body: Json) -> Json:
+    return {name: value for name, value in body.items() if value is not None}

@@ -1,0 +1,54 @@
+"""Keep what a CI job prints from being read as commands of the CI system.
+
+GitHub's runner acts on lines of the output that look like workflow commands. Names of cases, models and tasks are
+printed too, and anybody may have chosen them.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from llmbench_cli.ci.annotations import harmless
+
+
+class Guarded:
+    """A text stream that makes each line harmless before it is written to `stream`. A line is held until it ends, or
+    until the stream is flushed."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._line = ""
+
+    def write(self, text: str) -> int:
+        """Write the complete lines, and hold the rest."""
+        complete, newline, self._line = (self._line + text).rpartition("\n")
+        if newline:
+            self._stream.write(harmless(complete + newline))
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is held, and flush the stream."""
+        if self._line:
+            self._stream.write(harmless(self._line))
+            self._line = ""
+        self._stream.flush()
+
+    def __getattr__(self, name: str) -> object:
+        """Return an attribute of the stream, such as its encoding."""
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def guarded_output(commands: TextIO) -> Iterator[TextIO]:
+    """Make everything harmless that is printed in the block. Yield `commands`, which is one of the two real streams,
+    for commands that are meant."""
+    out, err = sys.stdout, sys.stderr
+    guarded = Guarded(out), Guarded(err)
+    sys.stdout, sys.stderr = guarded
+    try:
+        yield commands
+    finally:
+        for stream in guarded:
+            stream.flush()
+        sys.stdout, sys.stderr = out, err

@@ -1,0 +1,240 @@
+"""Test the GitHub action and the GitLab template by running their steps, with the wheel, in a clean environment.
+
+Each template ends with each of the four codes of a gate, with a baseline that it has saved itself. The dependencies are
+those of the test's own environment, as in `test_wheel`.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.embedded.binaries import checkout, script
+from tests.deploy.ci_steps import GitHub, GitLab, Runner, read
+from tests.servers import open_folder
+
+SERVERS = ("caddy", "nats-server")
+KEY = "sk-only-for-this-test-0123456789"
+SUITE = """\
+name: Answers
+tasks:
+  - name: sums
+    category: arithmetic
+    source: {dataset: sums}
+    epochs: 2
+    evaluators:
+      - {kind: contains, params: {texts: [Answer]}}
+"""
+CI_FILE = """\
+suite: suite.yaml
+datasets: {sums: sums.jsonl}
+providers:
+  - {name: Mock, url: "%s/openai/v1", key_env: MOCK_KEY}
+targets: [Mock:mock-0ms-a]
+gates:
+  - {metric: score, margin: 0.3}
+check_providers: false
+"""
+CODES = [
+    pytest.param("Mock:mock-0ms-a", "score=0.3", "ci.yaml", 0, id="fine"),
+    pytest.param("Mock:mock-0ms-number", "score=0.3", "ci.yaml", 100, id="worse"),
+    pytest.param("Mock:mock-0ms-number", "score=0.95", "ci.yaml", 101, id="undecided"),
+    pytest.param("Mock:mock-0ms-a", "score=0.3", "other.yaml", 102, id="not judged"),
+]
+
+
+@dataclass
+class Project:
+    """A project with a suite, and the mock provider, which asks for a key."""
+
+    folder: Path
+    wheel: Path
+    tools: Path
+
+
+@pytest.fixture(scope="module")
+def project() -> Iterator[Project]:
+    if not (checkout() / "web" / "dist" / "index.html").is_file():
+        pytest.skip("the web application is not built: make web")
+    folder = open_folder()
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder)
+        dist = [checkout() / "scripts" / "dist.sh", folder, "--without-weights"]
+        subprocess.run(dist, check=True, capture_output=True)
+        [wheel] = folder.glob("llmbench-*.whl")
+        command = [sys.executable, "-m", "benchmarks.mock_provider"]
+        mock = stack.enter_context(subprocess.Popen(command, cwd=checkout(), stdout=subprocess.PIPE, text=True))
+        stack.callback(mock.terminate)
+        assert mock.stdout is not None
+        url = mock.stdout.readline().strip()
+        tools = folder / "tools"
+        tools.mkdir()
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        (tools / "python3").symlink_to(Path(sys.base_prefix) / "bin" / version)
+        files = folder / "project"
+        files.mkdir()
+        (files / "suite.yaml").write_text(SUITE)
+        (files / "suite-2.yaml").write_text(SUITE.replace("[Answer]", "[Answer, answer]"))
+        (files / "ci.yaml").write_text(CI_FILE % url)
+        (files / "other.yaml").write_text((CI_FILE % url).replace("suite.yaml", "suite-2.yaml"))
+        rows = [{"id": f"case-{number}", "prompt": f"What is {number} + {number}?"} for number in range(24)]
+        (files / "sums.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        yield Project(files, wheel, tools)
+
+
+@pytest.fixture(scope="module")
+def runner(project: Project) -> Iterator[Runner]:
+    """Yield a runner whose pip takes nothing from an index."""
+    folder = open_folder()
+    (folder / "tmp").mkdir(mode=0o755)
+    yield Runner(folder, project.tools, {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"})
+    shutil.rmtree(folder)
+
+
+def _complete(environment: Path) -> None:
+    """Add the dependencies, which pip would have installed."""
+    packages = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+    for name in SERVERS:
+        (environment / "bin" / name).symlink_to(script(name))
+
+
+def _require_clean(runner: Runner, project: Project) -> None:
+    """Require that the job has left no data of the platform behind, and its key nowhere."""
+    assert list((runner.folder / "tmp").iterdir()) == []
+    assert not (runner.folder / ".llmbench").exists()
+    for path in project.folder.rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
+
+
+@pytest.fixture(scope="module")
+def github(project: Project, runner: Runner) -> GitHub:
+    """Return GitHub's runner after the first job, which saved the baseline."""
+    runs = GitHub(runner, project.folder)
+    installed = runs.job("Install llmbench", package=str(project.wheel))
+    assert installed.code == 0, installed.printed
+    _complete(runner.folder / "llmbench")
+    first = runs.job(
+        "Run the suite",
+        secrets={"MOCK_KEY": KEY},
+        file="ci.yaml",
+        baseline_file="github.llmbench",
+        save_baseline="true",
+    )
+    assert first.code == 0, first.printed
+    assert "this run is the new baseline, in github.llmbench" in first.printed
+    return runs
+
+
+@pytest.mark.parametrize(("target", "gate", "file", "code"), CODES)
+def test_steps_of_the_action_end_with_each_code(
+    github: GitHub, project: Project, target: str, gate: str, file: str, code: int
+) -> None:
+    before = (project.folder / "github.llmbench").read_bytes()
+    ended = github.job(
+        "Run the suite",
+        secrets={"MOCK_KEY": KEY},
+        file=file,
+        targets=f"{target}\n",
+        gates=gate,
+        baseline_file="github.llmbench",
+        reports=f"reports-{code}",
+    )
+    assert ended.code == code, ended.printed
+    outputs = (github.runner.folder / "GITHUB_OUTPUT").read_text().splitlines()
+    assert outputs[-1] == f"exit-code={code}"
+    commands = [line for line in ended.printed.splitlines() if line.startswith("::")]
+    assert bool(commands) is (code != 0)
+    assert all(re.match(r"::(error|warning) file=(ci|suite|other)\.yaml,line=\d+,", line) for line in commands)
+    reports = project.folder / f"reports-{code}"
+    summary = (reports / "summary.md").read_text()
+    assert f"exit code {code}\n" in summary
+    assert (github.runner.folder / "GITHUB_STEP_SUMMARY").read_text().endswith(summary)
+    assert (reports / "junit.xml").read_text().count("<testcase ") == 48
+    assert KEY not in ended.printed
+    assert (project.folder / "github.llmbench").read_bytes() == before
+    _require_clean(github.runner, project)
+
+
+@pytest.fixture(scope="module")
+def gitlab(project: Project) -> Iterator[GitLab]:
+    """Yield GitLab's runner after the first job, which saved the baseline."""
+    folder = open_folder()
+    (folder / "tmp").mkdir(mode=0o755)
+    runner = Runner(folder, project.tools, {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"})
+    runs = GitLab(runner, project.folder)
+    installed = runs.job(part="before_script", BENCH_PACKAGE=str(project.wheel))
+    assert installed.code == 0, installed.printed
+    _complete(folder / "llmbench")
+    # A job of GitLab begins in a new container. This one keeps what was installed.
+    runs.runner.settings = {**runner.settings, "PATH": f"{folder}/llmbench/bin:{project.tools}:/usr/bin:/bin"}
+    first = runs.job(
+        part="script",
+        secrets={"MOCK_KEY": KEY},
+        BENCH_FILE="ci.yaml",
+        BENCH_BASELINE_FILE="gitlab.llmbench",
+        BENCH_SAVE_BASELINE="true",
+    )
+    assert first.code == 0, first.printed
+    yield runs
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(("target", "gate", "file", "code"), CODES)
+def test_script_of_the_template_ends_with_each_code(
+    gitlab: GitLab, project: Project, target: str, gate: str, file: str, code: int
+) -> None:
+    ended = gitlab.job(
+        part="script",
+        secrets={"MOCK_KEY": KEY},
+        BENCH_FILE=file,
+        BENCH_TARGETS=target,
+        BENCH_GATES=gate,
+        BENCH_BASELINE_FILE="gitlab.llmbench",
+        BENCH_REPORTS=f"gitlab-{code}",
+    )
+    assert ended.code == code, ended.printed
+    assert "::" not in re.sub(r"\S::\S", "", ended.printed)
+    reports = project.folder / f"gitlab-{code}"
+    quality = json.loads((reports / "code-quality.json").read_text())
+    assert bool(quality) is (code != 0)
+    assert {entry["location"]["path"] for entry in quality} <= {"ci.yaml", "suite.yaml", "other.yaml"}
+    assert len({entry["fingerprint"] for entry in quality}) == len(quality)
+    assert f"exit code {code}\n" in (reports / "summary.md").read_text()
+    assert KEY not in ended.printed
+    _require_clean(gitlab.runner, project)
+
+
+def test_inputs_reach_no_script_as_text() -> None:
+    """An expression in a script is replaced before the shell reads it, so a text in an input could be run."""
+    scripts = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
+    assert len(scripts) == 2
+    assert not [script for script in scripts if "${{" in script]
+
+
+def test_options_with_spaces_and_quotes_stay_whole(tmp_path: Path) -> None:
+    """Run the scripts with a program that prints its arguments in place of llmbench."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "llmbench").write_text('#!/bin/sh\nprintf "<%s>\\n" "$@"\n')
+    (tools / "llmbench").chmod(0o755)
+    runner = Runner(tmp_path, tools)
+    attack = "$(touch attacked) `id` ; exit 3"
+    lists = {"targets": f"A b:c\n\n{attack}\n", "options": "--name=x y"}
+    shown = GitHub(runner, tmp_path).job("Run the suite", file="-f.yaml", **lists)
+    expected = ["<--target=A b:c>", f"<--target={attack}>", "<--timeout=30m>", "<--name=x y>", "<-->", "<-f.yaml>"]
+    assert shown.code == 0, shown.printed
+    assert set(expected) <= set(shown.printed.splitlines())
+    variables = {f"BENCH_{name.upper()}": text for name, text in {**lists, "file": "-f.yaml"}.items()}
+    shown = GitLab(runner, tmp_path).job(part="script", **{n: t.replace("$", "") for n, t in variables.items()})
+    expected[1] = expected[1].replace("$", "")
+    assert set(expected) <= set(shown.printed.splitlines())
+    assert not (tmp_path / "attacked").exists()
