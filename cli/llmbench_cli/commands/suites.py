@@ -66,7 +66,7 @@ def apply_suite(
         raise CommandFailed(
             f"{file} has {len(faults)} error{'s' if len(faults) > 1 else ''}; nothing changed"
         ) from None
-    tell(applied, _done(applied), as_json=as_json)
+    tell(applied, done(applied), as_json=as_json)
 
 
 @suites.command("add")
@@ -86,7 +86,7 @@ def add_suite(
             say(f"{each}  {shipped_suite(each)['suite']['description']}")
         return
     applied = with_client(url, lambda client: add_shipped(client, name))
-    tell(applied, _done(applied), as_json=as_json)
+    tell(applied, done(applied), as_json=as_json)
 
 
 @suites.command("run")
@@ -253,7 +253,8 @@ async def _suite(client: "Client", name: str, version: int | None, *, published:
     raise CommandFailed(f"there is no {what} {name!r}; `llmbench suites list` lists them")
 
 
-def _done(applied: "Json") -> str:
+def done(applied: "Json") -> str:
+    """Return the line about a suite that was applied."""
     suite = applied["suite"]
     done = applied["change"].replace("_", " ")
     tasks = f"{suite['task_count']} task{'' if suite['task_count'] == 1 else 's'}"
