@@ -69,7 +69,7 @@ class Recipe:
     - `files`: the published form of the file, for people.
     - `convert`: makes a row of a dataset, in the form of `/v1/datasets`. May return `Skipped`, and raise `BadRow`.
     - `metric`: the metric as published.
-    - `difference`: what differs from the published measurement, so that nobody takes one for the other.
+    - `difference`: what differs from the published measurement.
     - `figures`: published figures to compare with.
     - `header`: the columns of a CSV file that is published without a first line of names.
     - `refused`: the reason why no suite can be made; such a recipe has no `convert`.

@@ -524,6 +524,22 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/suite`,
       }),
     }),
+    getLeaderboard: build.query<
+      GetLeaderboardApiResponse,
+      GetLeaderboardApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/leaderboards`,
+        params: {
+          suite: queryArg.suite,
+          version: queryArg.version,
+          provider_id: queryArg.providerId,
+          since: queryArg.since,
+          category: queryArg.category,
+          tag: queryArg.tag,
+        },
+      }),
+    }),
     previewRetention: build.query<
       PreviewRetentionApiResponse,
       PreviewRetentionApiArg
@@ -1237,6 +1253,21 @@ export type GetSuiteOfRunApiResponse =
   /** status 200 Successful Response */ SuiteOfRun;
 export type GetSuiteOfRunApiArg = {
   runId: string;
+};
+export type GetLeaderboardApiResponse =
+  /** status 200 Successful Response */ Leaderboard;
+export type GetLeaderboardApiArg = {
+  /** The suite's name, or the id of one of its versions. */
+  suite: string;
+  /** Only runs of this version. */
+  version?: number | null;
+  /** Only targets of one of these providers. */
+  providerId?: string[] | null;
+  /** Only runs that finished at this time or later. */
+  since?: string | null;
+  /** The scores of this category of tasks. */
+  category?: string | null;
+  tag?: string[] | null;
 };
 export type PreviewRetentionApiResponse =
   /** status 200 Successful Response */ RetentionPreview;
@@ -3498,6 +3529,66 @@ export type SuiteOfRun = {
   tasks: SuiteTaskOut[];
   targets: SuiteResultOut[];
 };
+export type Difference = "version" | "cases" | "judge" | "evaluators";
+export type LeaderboardEntry = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  rank_low: number;
+  rank_high: number;
+  label: string;
+  model: string;
+  provider_id: string | null;
+  provider_name: string;
+  run_id: string;
+  target_id: string;
+  finished_at: string;
+  scored: number;
+  items: number;
+  /** The items of the target in the entire run. */
+  answers: number;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  p95_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+};
+export type NotListed = {
+  label: string;
+  run_id: string;
+  reason: string;
+};
+export type Player = {
+  label: string;
+  target_id: string | null;
+  strength: number;
+  interval: Interval | null;
+  rank_low: number;
+  rank_high: number;
+  games: number;
+};
+export type HeadToHead = {
+  players: Player[];
+  reason: string | null;
+};
+export type LeaderboardList = {
+  suite_id: string;
+  version_number: number;
+  evaluators: string[];
+  judges: string[];
+  differs: Difference[];
+  entries: LeaderboardEntry[];
+  not_listed: NotListed[];
+  /** Null without pairwise scores. */
+  head_to_head: HeadToHead | null;
+};
+export type Leaderboard = {
+  name: string;
+  versions: number[];
+  categories: string[];
+  lists: LeaderboardList[];
+  more: boolean;
+};
 export type OldRun = {
   id: string;
   name: string;
@@ -3764,6 +3855,7 @@ export const {
   useStartBenchmarkMutation,
   useGetBenchmarkQuery,
   useGetSuiteOfRunQuery,
+  useGetLeaderboardQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
   useListSchedulesQuery,
