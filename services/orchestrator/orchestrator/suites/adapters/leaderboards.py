@@ -25,6 +25,9 @@ from orchestrator.suites.domain.leaderboard import Candidate, Measure
 from orchestrator.suites.ports.leaderboards import REFERENCE, LeaderboardFilter, Listed, SuiteRuns
 from orchestrator.suites.ports.schemas import SuiteOfRun
 
+_Measured = tuple[Measure, tuple[str, ...], tuple[str, ...]]
+"""The measure of a run, the names of its evaluators, and the names of its judges' models."""
+
 MOST_RUNS: Final = 100
 """The number of runs that a leaderboard looks at, the newest ones, because reading their scores takes time."""
 
@@ -116,10 +119,7 @@ class LeaderboardQueries:
             ]
 
 
-async def _measures(
-    connection: AsyncConnection, runs: Sequence[RowMapping]
-) -> dict[UUID, tuple[Measure, tuple[str, ...]]]:
-    """Return the measure of each run, and the names of its judges' models."""
+async def _measures(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, _Measured]:
     ids = [run["id"] for run in runs]
     refs = await evaluator_refs(connection, ids)
     # A version of a dataset never changes, so only runs with collections may differ within a version of the suite.
@@ -129,7 +129,7 @@ async def _measures(
     return {run["id"]: _measure(run, refs.get(run["id"], []), cases.get(run["id"], "")) for run in runs}
 
 
-def _measure(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> tuple[Measure, tuple[str, ...]]:
+def _measure(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> _Measured:
     evaluators = sorted((used(ref) for ref in refs if counts(ref)), key=lambda each: each.name)
     judges = {judge for each in evaluators for judge in each.judges}
     measure = Measure(
@@ -139,15 +139,16 @@ def _measure(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> tuple
         judges=tuple(sorted(judges)),
         revisions=tuple(each.revision for each in evaluators),
     )
-    return measure, tuple(sorted(judge.partition(" ")[2] for judge in judges))
+    models = tuple(sorted(judge.partition(" ")[2] for judge in judges))
+    return measure, tuple(each.name for each in evaluators), models
 
 
 def _written(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in sorted(settings) if settings[name] is not None)
 
 
-def _listed(target: RowMapping, run: RowMapping, measures: Mapping[UUID, tuple[Measure, tuple[str, ...]]]) -> Listed:
-    measure, judges = measures[run["id"]]
+def _listed(target: RowMapping, run: RowMapping, measures: Mapping[UUID, _Measured]) -> Listed:
+    measure, evaluators, judges = measures[run["id"]]
     return Listed(
         candidate=Candidate(run["id"], target["id"], target["label"], run["finished_at"], measure),
         suite_id=run["suite_id"],
@@ -155,6 +156,7 @@ def _listed(target: RowMapping, run: RowMapping, measures: Mapping[UUID, tuple[M
         provider_id=target["provider_id"],
         provider_name=target["provider_name"],
         left_out=run["left_out"],
+        evaluators=evaluators,
         judges=judges,
     )
 

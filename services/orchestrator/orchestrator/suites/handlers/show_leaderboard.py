@@ -82,7 +82,7 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
             LeaderboardList(
                 suite_id=first.suite_id,
                 version_number=measure.version_number,
-                evaluators=list(measure.evaluators),
+                evaluators=list(first.evaluators),
                 judges=list(first.judges),
                 differs=[] if newest is None else differences(measure, newest),
                 entries=_ranked(entries),

@@ -31,7 +31,8 @@ class LeaderboardFilter:
 class Listed:
     """A target of a finished run that may stand in the leaderboard, with what is shown of it.
 
-    `left_out` are the tasks that the run left out. `judges` are the names of the judges' models.
+    `left_out` are the tasks that the run left out. `evaluators` are the names of the evaluators that count, `judges`
+    the names of their judges' models.
     """
 
     candidate: Candidate
@@ -40,6 +41,7 @@ class Listed:
     provider_id: UUID | None
     provider_name: str
     left_out: Sequence[str]
+    evaluators: Sequence[str]
     judges: Sequence[str]
 
 
