@@ -15,7 +15,7 @@ def leaderboard(
         int | None, typer.Option("--version", min=1, help="Only runs of this version.", show_default=False)
     ] = None,
     provider: Annotated[
-        list[str] | None, typer.Option(help="Only targets of this provider, by name; may be repeated.")
+        list[str] | None, typer.Option(help="Only targets of this provider, by name or id; may be repeated.")
     ] = None,
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Only runs that finished then or later.", show_default=False)
@@ -33,8 +33,8 @@ def leaderboard(
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
-    from llmbench_cli.errors import CommandFailed
     from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.names import provider_ids
     from llmbench_cli.runs.output import print_json
     from llmbench_cli.safe_text import safe_json
     from llmbench_cli.suite_leaderboard_view import head_to_head, list_table, notes
@@ -43,14 +43,10 @@ def leaderboard(
 
     async def read() -> Json:
         async with Client(platform_url(url)) as client:
-            ids = []
-            for each in provider or ():
-                found = (await client.get("/api/providers", name=each))["items"]
-                if not found:
-                    raise CommandFailed(f"there is no provider {each!r}")
-                ids.append(found[0]["id"])
             query = {key: value for key, value in given.items() if value is not None}
-            return await client.get("/api/leaderboards", **query, provider_id=ids)
+            if provider:
+                query["provider_id"] = await provider_ids(client, provider)
+            return await client.get("/api/leaderboards", **query)
 
     found = asyncio.run(read())
     if as_json:

@@ -147,6 +147,9 @@ async def test_filters_choose_runs_targets_tasks_and_cases(world: World) -> None
         assert listed["not_listed"] == [{"label": "model-a", "run_id": str(run_id), "reason": reason}]
     missing = await world.http.get("/api/leaderboards", params={"suite": "None"})
     assert (missing.status_code, missing.json()["title"]) == (404, "No such suite")
+    of_suite = (await world.http.get("/api/runs", params={"suite": "Nightly"})).json()["items"]
+    assert [run["id"] for run in of_suite] == [str(run_id)]
+    assert (await world.http.get("/api/runs", params={"suite": "Night"})).json()["items"] == []
 
 
 async def test_run_with_a_task_without_scores_is_not_listed(world: World) -> None:

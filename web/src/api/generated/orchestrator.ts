@@ -24,6 +24,7 @@ const injectedRtkApi = api.injectEndpoints({
           type: queryArg["type"],
           q: queryArg.q,
           provider_id: queryArg.providerId,
+          suite: queryArg.suite,
         },
       }),
     }),
@@ -696,6 +697,8 @@ export type ListRunsApiArg = {
   q?: string | null;
   /** Runs with a target or a judge of one of these providers. */
   providerId?: string[] | null;
+  /** Runs of the suite with this name, in any of its versions. */
+  suite?: string | null;
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -710,8 +713,8 @@ export type DeleteRunApiArg = {
 export type GetRunApiResponse = /** status 200 Successful Response */ RunDetail;
 export type GetRunApiArg = {
   runId: string;
-  /** `tasks`: the figures of every task as well. */
-  include?: "tasks"[] | null;
+  /** `tasks`: the figures of every task as well. `case_tags`: those by tag of the cases. */
+  include?: ("tasks" | "case_tags")[] | null;
 };
 export type MoveRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -2195,6 +2198,60 @@ export type TaskResult = {
   task_id: string;
   category: string;
 };
+export type TagTargetResult = {
+  target_id: string;
+  label: string;
+  items: number;
+  scored: number;
+  clusters: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+};
+export type TagResult = {
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  /** Clusters that have a score; see `cluster_level` of the run. */
+  clusters: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
+  mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
+  p99_time_ms: number | null;
+  mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
+  mean_tokens_per_second: number | null;
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
+  system_tokens_per_second: number | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
+  priced: number;
+  cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
+  tag: string;
+  targets: TagTargetResult[];
+};
 export type CurrentWork = {
   group_id: string;
   group_status: GroupStatus;
@@ -2266,6 +2323,8 @@ export type RunDetail = {
   results: TargetResult[];
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
+  /** The 200 tags of the most items, by name; only with `include=case_tags`. */
+  case_tags?: TagResult[] | null;
   current: CurrentWork | null;
   others: CurrentWork[];
   last_seq: number;
