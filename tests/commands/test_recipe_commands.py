@@ -46,6 +46,41 @@ async def test_file_becomes_a_suite_that_runs_and_twice_changes_nothing(
     assert changed.out == "✓ new version: Own GSM8K v2, 1 task, DRAFT\n"
 
 
+async def test_results_are_shown_by_the_tags_that_a_recipe_gives(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    rows = [
+        {"key": 1, "prompt": "Tea?", "instruction_id_list": ["punctuation:no_comma"], "kwargs": [{}]},
+        {"key": 2, "prompt": "Cup?", "instruction_id_list": ["language:response_language"], "kwargs": [{}]},
+        {
+            "key": 3,
+            "prompt": "Pot?",
+            "instruction_id_list": ["punctuation:no_comma", "detectable_format:title"],
+            "kwargs": [{}, {}],
+        },
+    ]
+    file = tmp_path / "input_data.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    made = await llmbench("suites", "from-recipe", "ifeval", str(file), "--publish")
+    assert made.out.splitlines() == [
+        "✓ created: IFEval v1, 1 task, PUBLISHED",
+        "Left out: 1 of 3 rows (1: no check expresses language:response_language).",
+    ]
+    ran = await llmbench("suites", "run", "IFEval", "-m", "Mock:mock-0ms-a", "--no-check-providers", "--detach")
+    assert ran.code == 0, ran.err
+    (run,) = json.loads((await llmbench("list", "--suite", "IFEval", "--json")).out)
+    await stack.until_status(run["id"], "FINISHED")
+    shown = await llmbench("show", run["id"], "--tags")
+    assert shown.code == 0, shown.err
+    assert "Tags of the cases" in shown.out
+    found = json.loads((await llmbench("show", run["id"], "--tags", "--json")).out)["case_tags"]
+    assert [(tag["tag"], tag["items"], tag["scored"]) for tag in found] == [
+        ("detectable_format:title", 1, 1),
+        ("punctuation:no_comma", 2, 2),
+    ]
+    assert json.loads((await llmbench("list", "--suite", "None", "--json")).out) == []
+
+
 async def test_errors_say_what_to_do(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
     listed = await llmbench("suites", "from-recipe")
     assert [line.split("  ")[0] for line in listed.out.splitlines()][:3] == ["arc", "gsm8k", "hellaswag"]

@@ -112,7 +112,7 @@ async def _have_version(client: "Client", name: str, cases: Cases) -> int:
     path = f"/v1/datasets/{made['dataset_id']}/versions"
     content = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.cases)
     try:
-        uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name=f"{name}.jsonl")
+        uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name="cases.jsonl")
     except BaseException:
         if not found:
             await client.delete(f"/v1/datasets/{made['dataset_id']}")

@@ -124,7 +124,7 @@ function Row({ entry }: { entry: LeaderboardEntry }) {
       <td className={CELL}>{formatUsd(entry.cost_usd)}</td>
       <td className={CELL}>{formatLatency(entry.mean_time_ms)}</td>
       <td className={CELL}>{formatRate(entry.mean_tokens_per_second)}</td>
-      <td className={CELL}><Link to={`/runs/${entry.run_id}`} aria-label={`Run of ${harmless(entry.label)}`} className="text-accent hover:underline">{formatDate(entry.finished_at)}</Link></td>
+      <td className={CELL}><Link to={`/runs/${entry.run_id}`} aria-label={`${formatDate(entry.finished_at)}, run of ${harmless(entry.label)}`} className="text-accent hover:underline">{formatDate(entry.finished_at)}</Link></td>
     </tr>
   );
 }
