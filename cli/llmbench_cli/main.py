@@ -42,6 +42,8 @@ from llmbench_cli.commands.run import run
 from llmbench_cli.commands.schedules import schedules
 from llmbench_cli.commands.show import show
 from llmbench_cli.commands.sql import sql
+from llmbench_cli.commands.suite_leaderboard import leaderboard
+from llmbench_cli.commands.suite_recipes import from_recipe
 from llmbench_cli.commands.suites import suites
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version, with_version
@@ -64,6 +66,8 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
+suites.command("from-recipe")(from_recipe)
+suites.command("leaderboard")(leaderboard)
 commands.add_typer(suites, name="suites")
 commands.add_typer(plans, name="plans")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")

@@ -103,6 +103,35 @@ async def test_suite_is_planned_run_and_shown_by_task(llmbench: Llmbench, stack:
     assert "write PROVIDER:MODEL" in wrong.err
 
 
+async def test_leaderboard_shows_the_latest_run_of_each_target(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(FILE.replace("Nightly", "Ranked"))
+    await llmbench("suites", "apply", str(file), "--publish")
+    empty = await llmbench("suites", "leaderboard", "Ranked")
+    assert (empty.code, empty.out) == (0, "")
+    assert "no finished run of this suite fits" in empty.err
+    models = ("-m", "Mock:mock-0ms-a", "-m", "Mock:mock-0ms-b", "--no-check-providers")
+    assert (await llmbench("suites", "run", "Ranked", *models)).code == 0
+    shown = await llmbench("suites", "leaderboard", "Ranked", "--category", "arithmetic", "--provider", "Mock")
+    assert shown.code == 0, shown.err
+    assert "Ranked v1" in shown.out
+    assert "mock-0ms-a" in shown.out
+    found = json.loads((await llmbench("suites", "leaderboard", "Ranked", "--json", "--version", "1")).out)
+    (listed,) = found["lists"]
+    assert [entry["label"] for entry in listed["entries"]] == ["mock-0ms-a", "mock-0ms-b"]
+    assert [entry["items"] for entry in listed["entries"]] == [8, 8]
+    later = await llmbench("suites", "leaderboard", "Ranked", "--since", "2100-01-01")
+    assert "no finished run of this suite fits" in later.err
+    unknown = await llmbench("suites", "leaderboard", "Unranked")
+    assert (unknown.code, unknown.out) == (1, "")
+    assert "There is no suite 'Unranked'" in unknown.err
+    assert (
+        "there is no provider 'None'" in (await llmbench("suites", "leaderboard", "Ranked", "--provider", "None")).err
+    )
+
+
 async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:

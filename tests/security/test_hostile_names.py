@@ -110,7 +110,7 @@ def _filter(text: str) -> str:
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
 # These parameters accept only certain values, although the document declares any string.
-KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by", "cron", "time_zone"}
+KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by", "cron", "time_zone", "suite"}
 
 
 async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
@@ -118,7 +118,9 @@ async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], col
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
         for path, name, takes_any_text in _parameters(document):
-            given = {"column": columns} if path.startswith("/api/comparisons") else {}
+            given: dict[str, Any] = {"column": columns} if path.startswith("/api/comparisons") else {}
+            if path == "/api/leaderboards":
+                given = {"suite": NAMES[9]}
             statuses = set()
             for text in SQL:
                 value = WRITTEN[name](text) if name in WRITTEN else text
@@ -144,6 +146,8 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
         "/api/schedules", {"name": NAMES[9], "cron": "0 3 1 1 *", "time_zone": "UTC", "what": what}
     )
     published = await stack.post(f"/v1/datasets/{dataset['dataset_id']}/versions/1/publish")
+    source = {"dataset": NAMES[9]}
+    await stack.post("/api/suites", {"name": NAMES[9], "tasks": [{"name": "one", "source": source}]})
     annotation = {
         "name": NAMES[9],
         "dataset_version_id": published["version_id"],

@@ -110,6 +110,7 @@ REFERRING = (
     "POST /api/providers/test",
     "GET /api/comparisons",
     "GET /api/comparisons/cases",
+    "GET /api/leaderboards",
     "POST /api/suites",
     "POST /api/suites/apply",
     "POST /v1/benchmarks/compare",

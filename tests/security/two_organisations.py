@@ -278,6 +278,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "GET /api/comparisons/cases": {"params": {"column": columns * 2}},
         "POST /v1/benchmarks/compare": {"json": {"run_ids": [theirs.ids["run_id"]] * 2}},
         "POST /v1/benchmarks/runs": {"json": {"suite_id": theirs.suite_id, "model": model}},
+        "GET /api/leaderboards": {"params": {"suite": theirs.suite_id}},
         "POST /api/suites": {"json": suite},
         "POST /api/suites/apply": {"json": {"suite": suite}},
         "PUT /api/suites/{id}": {"json": suite},

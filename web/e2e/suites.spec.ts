@@ -49,6 +49,16 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   await page.goto("/runs");
   await page.getByRole("row").filter({ has: page.locator(`a[href="/runs/${runId}"]`) }).getByRole("link", { name: `${name}, version 1`, exact: true }).click();
   await expect(page.getByRole("button", { name: "Run it" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Leaderboard" }).click();
+  await expect(page.getByRole("region", { name: "Version 1, judged by mock-50ms" }).getByRole("row", { name: /^1 mock-0ms/ })).toContainText("7 of 7");
+  await look(page, "the leaderboard of a suite");
+  await page.getByRole("combobox", { name: "Version" }).selectOption("1");
+  await expect(page).toHaveURL(/\/leaderboard\?version=1$/);
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("1");
+  await page.getByRole("link", { name: /, run of mock-0ms$/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${runId}$`));
 });
 
 test("without suites the page names the commands that make some", async ({ page }) => {

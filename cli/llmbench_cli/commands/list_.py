@@ -19,6 +19,9 @@ def list_(
         list[str] | None,
         typer.Option(help="Only runs with a target or a judge of this provider, by name or id; may be repeated."),
     ] = None,
+    suite: Annotated[
+        str | None, typer.Option(help="Only runs of this suite, in any version.", show_default=False)
+    ] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name or the description.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     as_json: AsJson = False,
@@ -33,7 +36,7 @@ def list_(
     from llmbench_cli.runs.result_tables import run_list
     from llmbench_cli.safe_text import safe_json
 
-    given: dict[str, Any] = {"status": status, "tag": tag, "q": q}
+    given: dict[str, Any] = {"status": status, "tag": tag, "suite": suite, "q": q}
     query = {name: value for name, value in given.items() if value}
 
     async def read() -> list[Json]:

@@ -12,6 +12,7 @@ def show(
     run: Run,
     *,
     tasks: Annotated[bool, typer.Option("--tasks", help="Also print the figures of every task.")] = False,
+    tags: Annotated[bool, typer.Option("--tags", help="Also print the figures by tag of the cases.")] = False,
     failed: Annotated[bool, typer.Option("--failed", help="Every item that failed, with the reason.")] = False,
     as_json: AsJson = False,
     url: Url = None,
@@ -23,13 +24,14 @@ def show(
     from llmbench_cli.runs import baselines, failures, result_tables
     from llmbench_cli.runs.names import run_id
     from llmbench_cli.runs.output import page, print_json
+    from llmbench_cli.runs.tag_table import tag_table
     from llmbench_cli.safe_text import safe_json
 
     async def read() -> tuple[Json, list[Json], Json | None, str]:
         async with Client(platform_url(url)) as client:
             found = await run_id(client, run)
-            query = {"include": "tasks"} if tasks else {}
-            detail = await client.get(f"/api/runs/{found}", **query)
+            include = [*(["tasks"] if tasks else []), *(["case_tags"] if tags else [])]
+            detail = await client.get(f"/api/runs/{found}", include=include)
             items: list[Json] = []
             if detail["counts"]["failed"] and failed:
                 items = [item async for item in client.every(f"/api/runs/{found}/items", status="FAILED")]
@@ -55,6 +57,7 @@ def show(
         *([panels] if panels else []),
         *([result_tables.evaluators_by_target(shown)] if len(shown["evaluators"]) > 1 else []),
         *([result_tables.tasks(shown)] if tasks else []),
+        *([tag_table(shown)] if tags else []),
         *([failures.every(lost)] if lost else [failures.by_cause(why)] if why else []),
         result_tables.cost(shown),
     ]

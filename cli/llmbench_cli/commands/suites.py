@@ -47,7 +47,7 @@ def apply_suite(
         for fault in bad.faults:
             say(f"{file}:{fault.line}: {fault.message}")
         raise
-    tell(applied, _done(applied), as_json=as_json)
+    tell(applied, done(applied), as_json=as_json)
 
 
 @suites.command("add")
@@ -67,7 +67,7 @@ def add_suite(
             say(f"{each}  {shipped_suite(each)['suite']['description']}")
         return
     applied = with_client(url, lambda client: add_shipped(client, name))
-    tell(applied, _done(applied), as_json=as_json)
+    tell(applied, done(applied), as_json=as_json)
 
 
 @suites.command("run")
@@ -218,7 +218,8 @@ def export_suite(
         put(_yaml(suite["definition"]).encode())
 
 
-def _done(applied: "Json") -> str:
+def done(applied: "Json") -> str:
+    """Return the line about a suite that was applied."""
     suite = applied["suite"]
     done = applied["change"].replace("_", " ")
     tasks = f"{suite['task_count']} task{'' if suite['task_count'] == 1 else 's'}"

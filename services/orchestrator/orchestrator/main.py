@@ -80,8 +80,10 @@ from orchestrator.schedules.handlers.start_run import RunStarter
 from orchestrator.schedules.handlers.start_suite import SuiteStarter
 from orchestrator.schedules.ports.clock import Clock
 from orchestrator.schedules.ports.starting import Starter
+from orchestrator.suites.adapters.leaderboards import LeaderboardQueries
 from orchestrator.suites.adapters.suite_queries import SuiteQueries
 from orchestrator.suites.api import endpoints as suites
+from orchestrator.suites.api import leaderboards
 from orchestrator.suites.api.endpoints import SuiteServices
 from orchestrator.usage.adapters.usage_queries import UsageQueries
 from orchestrator.usage.api import endpoints as usage
@@ -171,6 +173,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, baselines.router(lambda: opened[0].baselines))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
     add_routes(app, suites.router(lambda: opened[0].suites))
+    add_routes(app, leaderboards.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
     add_routes(app, usage.router(lambda: opened[0].usage))
@@ -300,7 +303,7 @@ class Orchestrator:
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
             ),
-            suites=SuiteServices(suite_reader, runs, run_commands, webhooks),
+            suites=SuiteServices(suite_reader, runs, run_commands, webhooks, LeaderboardQueries(engines.reading_long)),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 

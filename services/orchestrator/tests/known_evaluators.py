@@ -10,8 +10,8 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
 
 def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Describe an evaluator as the judge service does: `contains` calls no model, `g_eval` calls one, and
-    `semantic_similarity` calls one only with some parameters."""
+    """Describe an evaluator as the judge service does: `contains` calls no model, `g_eval` and `pairwise`
+    call one, and `semantic_similarity` calls one only with some parameters."""
     params = question.params
     if question.kind == "contains":
         if not isinstance(params.get("text"), str):
@@ -24,6 +24,8 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
     if question.kind == "g_eval":
         complete_params = {"criteria": params.get("criteria", "coherence"), **params}
         return _facts("g_eval", params=complete_params, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
+    if question.kind == "pairwise":
+        return _facts("pairwise", params=params, needs_judge=True, prompt_hash="def")
     if question.kind == "semantic_similarity":
         complete_params = {"embedding": params.get("embedding", "here")}
         asks = {"needs_judge": True, "judge_asks": "embeddings"} if complete_params["embedding"] == "provider" else {}

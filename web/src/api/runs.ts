@@ -4,7 +4,7 @@ import { serializeParams } from "./base-api";
 import { orchestratorApi, type CountItemsApiArg, type ExportFormatOut, type ItemPage, type ListRunsApiArg, type RunEvents, type RunPage, type RunSummary, type SortKey } from "./generated/orchestrator";
 
 export type RunEvent = RunEvents["events"][number];
-export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q" | "providerId">;
+export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q" | "providerId" | "suite">;
 export type ItemFilter = Omit<CountItemsApiArg, "runId">;
 
 /** Rows and events are kept in the live store, so the query cache drops them at once. */
@@ -90,6 +90,7 @@ export const runsApi = tagged.injectEndpoints({
           tag: queryArg.tag,
           q: queryArg.q,
           provider_id: queryArg.providerId,
+          suite: queryArg.suite,
           limit: 50,
           cursor: pageParam,
         },

@@ -21,4 +21,4 @@ const suiteRunsApi = orchestratorApi.enhanceEndpoints({
 });
 
 export const { useListSuitesQuery, useGetSuiteQuery, useListSuiteVersionsQuery, usePublishSuiteMutation } = suitesApi;
-export const { useStartBenchmarkMutation, useGetSuiteOfRunQuery } = suiteRunsApi;
+export const { useStartBenchmarkMutation, useGetSuiteOfRunQuery, useGetLeaderboardQuery } = suiteRunsApi;

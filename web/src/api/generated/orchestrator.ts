@@ -24,6 +24,7 @@ const injectedRtkApi = api.injectEndpoints({
           type: queryArg["type"],
           q: queryArg.q,
           provider_id: queryArg.providerId,
+          suite: queryArg.suite,
         },
       }),
     }),
@@ -524,6 +525,22 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/suite`,
       }),
     }),
+    getLeaderboard: build.query<
+      GetLeaderboardApiResponse,
+      GetLeaderboardApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/leaderboards`,
+        params: {
+          suite: queryArg.suite,
+          version: queryArg.version,
+          provider_id: queryArg.providerId,
+          since: queryArg.since,
+          category: queryArg.category,
+          tag: queryArg.tag,
+        },
+      }),
+    }),
     previewRetention: build.query<
       PreviewRetentionApiResponse,
       PreviewRetentionApiArg
@@ -680,6 +697,8 @@ export type ListRunsApiArg = {
   q?: string | null;
   /** Runs with a target or a judge of one of these providers. */
   providerId?: string[] | null;
+  /** Runs of the suite with this name, in any of its versions. */
+  suite?: string | null;
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -694,8 +713,8 @@ export type DeleteRunApiArg = {
 export type GetRunApiResponse = /** status 200 Successful Response */ RunDetail;
 export type GetRunApiArg = {
   runId: string;
-  /** `tasks`: the figures of every task as well. */
-  include?: "tasks"[] | null;
+  /** `tasks`: the figures of every task as well. `case_tags`: those by tag of the cases. */
+  include?: ("tasks" | "case_tags")[] | null;
 };
 export type MoveRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -1237,6 +1256,21 @@ export type GetSuiteOfRunApiResponse =
   /** status 200 Successful Response */ SuiteOfRun;
 export type GetSuiteOfRunApiArg = {
   runId: string;
+};
+export type GetLeaderboardApiResponse =
+  /** status 200 Successful Response */ Leaderboard;
+export type GetLeaderboardApiArg = {
+  /** The suite's name, or the id of one of its versions. */
+  suite: string;
+  /** Only runs of this version. */
+  version?: number | null;
+  /** Only targets of one of these providers. */
+  providerId?: string[] | null;
+  /** Only runs that finished at this time or later. */
+  since?: string | null;
+  /** The scores of this category of tasks. */
+  category?: string | null;
+  tag?: string[] | null;
 };
 export type PreviewRetentionApiResponse =
   /** status 200 Successful Response */ RetentionPreview;
@@ -2166,6 +2200,60 @@ export type TaskResult = {
   task_id: string;
   category: string;
 };
+export type TagTargetResult = {
+  target_id: string;
+  label: string;
+  items: number;
+  scored: number;
+  clusters: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+};
+export type TagResult = {
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  /** Clusters that have a score; see `cluster_level` of the run. */
+  clusters: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
+  mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
+  p99_time_ms: number | null;
+  mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
+  mean_tokens_per_second: number | null;
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
+  system_tokens_per_second: number | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
+  priced: number;
+  cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
+  tag: string;
+  targets: TagTargetResult[];
+};
 export type CurrentWork = {
   group_id: string;
   group_status: GroupStatus;
@@ -2237,6 +2325,8 @@ export type RunDetail = {
   results: TargetResult[];
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
+  /** The 200 tags of the most items, by name; only with `include=case_tags`. */
+  case_tags?: TagResult[] | null;
   current: CurrentWork | null;
   others: CurrentWork[];
   last_seq: number;
@@ -3543,6 +3633,66 @@ export type SuiteOfRun = {
   tasks: SuiteTaskOut[];
   targets: SuiteResultOut[];
 };
+export type Difference = "version" | "cases" | "judge" | "evaluators";
+export type LeaderboardEntry = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  rank_low: number;
+  rank_high: number;
+  label: string;
+  model: string;
+  provider_id: string | null;
+  provider_name: string;
+  run_id: string;
+  target_id: string;
+  finished_at: string;
+  scored: number;
+  items: number;
+  /** The items of the target in the entire run. */
+  answers: number;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  p95_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+};
+export type NotListed = {
+  label: string;
+  run_id: string;
+  reason: string;
+};
+export type Player = {
+  label: string;
+  target_id: string | null;
+  strength: number;
+  interval: Interval | null;
+  rank_low: number;
+  rank_high: number;
+  games: number;
+};
+export type HeadToHead = {
+  players: Player[];
+  reason: string | null;
+};
+export type LeaderboardList = {
+  suite_id: string;
+  version_number: number;
+  evaluators: string[];
+  judges: string[];
+  differs: Difference[];
+  entries: LeaderboardEntry[];
+  not_listed: NotListed[];
+  /** Null without pairwise scores. */
+  head_to_head: HeadToHead | null;
+};
+export type Leaderboard = {
+  name: string;
+  versions: number[];
+  categories: string[];
+  lists: LeaderboardList[];
+  more: boolean;
+};
 export type OldRun = {
   id: string;
   name: string;
@@ -3832,6 +3982,7 @@ export const {
   useStartBenchmarkMutation,
   useGetBenchmarkQuery,
   useGetSuiteOfRunQuery,
+  useGetLeaderboardQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
   useListSchedulesQuery,

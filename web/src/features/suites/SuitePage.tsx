@@ -65,11 +65,14 @@ function Loaded({ suite }: { suite: SuiteOut }) {
         parent={{ to: "/suites", label: "All suites" }}
         note={<span className="inline-flex items-center gap-2">Version {suite.version_number} <Chip {...statusLook(suite.status)} /></span>}
         actions={
-          draft ? (
-            <Button kind="primary" icon="up" right="suites:create" onClick={() => setAsked("publish")}>Publish</Button>
-          ) : (
-            <Button kind="primary" icon="play" right="runs:create" onClick={() => setAsked("run")}>Run it</Button>
-          )
+          <>
+            <Link to={`/suites/${suite.id}/leaderboard`} className="text-accent hover:underline">Leaderboard</Link>
+            {draft ? (
+              <Button kind="primary" icon="up" right="suites:create" onClick={() => setAsked("publish")}>Publish</Button>
+            ) : (
+              <Button kind="primary" icon="play" right="runs:create" onClick={() => setAsked("run")}>Run it</Button>
+            )}
+          </>
         }
       />
       {suite.description && <PlainText text={suite.description} maxLines={4} className="max-w-4xl text-ink-2" />}

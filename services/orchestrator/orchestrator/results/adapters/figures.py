@@ -77,6 +77,36 @@ _MEANS: Final = f"""
     FROM block_figure WHERE run_id = ANY(:run_ids) AND {OF_RUN} GROUP BY run_id
 """  # noqa: S608
 
+COUNTED: Final = f"""
+    count(*) AS items,
+    count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
+    count(*) FILTER (WHERE status = 'FAILED') AS failed,
+    count(value) AS scored, coalesce(sum(value), 0) AS x,
+    avg(CASE WHEN verdict THEN 1.0 WHEN NOT verdict THEN 0.0 END) AS pass_rate,
+    count(time_ms) FILTER (WHERE NOT cached) AS timed,
+    count(*) FILTER (WHERE cached) AS cached,
+    avg(time_ms) FILTER (WHERE NOT cached) AS mean_time_ms,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p50_time_ms,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p95_time_ms,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p99_time_ms,
+    avg(first_token_ms) FILTER (WHERE NOT cached) AS mean_first_token_ms,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
+        AS p50_first_token_ms,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
+        AS p95_first_token_ms,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
+        AS p99_first_token_ms,
+    sum(generated_tokens) FILTER (WHERE NOT cached)
+        / sum(generated_tokens / tokens_per_second) FILTER (WHERE NOT cached) AS mean_tokens_per_second,
+    coalesce(sum(prompt_tokens), 0) AS prompt_tokens,
+    coalesce(sum(completion_tokens), 0) AS completion_tokens,
+    coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
+    count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
+    count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
+    count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
+"""
+"""SQL: the statistics of a group of rows `result`, which are items with `value`, `verdict` and `generated_tokens`."""
+
 # One row per task, over all targets. The answers of one target form a cluster.
 _BY_TASK: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
@@ -91,32 +121,7 @@ _BY_TASK: Final = f"""
         SELECT task_id, category, sum(verdicts) AS verdicts, sum(passed) AS passed, {OF_CLUSTERS}
         FROM cluster GROUP BY task_id, category
     ), counted AS (
-        SELECT task_id, category, count(*) AS items,
-               count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
-               count(*) FILTER (WHERE status = 'FAILED') AS failed,
-               count(value) AS scored, coalesce(sum(value), 0) AS x,
-               avg(CASE WHEN verdict THEN 1.0 WHEN NOT verdict THEN 0.0 END) AS pass_rate,
-               count(time_ms) FILTER (WHERE NOT cached) AS timed,
-               count(*) FILTER (WHERE cached) AS cached,
-               avg(time_ms) FILTER (WHERE NOT cached) AS mean_time_ms,
-               percentile_cont(0.5) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p50_time_ms,
-               percentile_cont(0.95) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p95_time_ms,
-               percentile_cont(0.99) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p99_time_ms,
-               avg(first_token_ms) FILTER (WHERE NOT cached) AS mean_first_token_ms,
-               percentile_cont(0.5) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
-                   AS p50_first_token_ms,
-               percentile_cont(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
-                   AS p95_first_token_ms,
-               percentile_cont(0.99) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
-                   AS p99_first_token_ms,
-               sum(generated_tokens) FILTER (WHERE NOT cached)
-                   / sum(generated_tokens / tokens_per_second) FILTER (WHERE NOT cached) AS mean_tokens_per_second,
-               coalesce(sum(prompt_tokens), 0) AS prompt_tokens,
-               coalesce(sum(completion_tokens), 0) AS completion_tokens,
-               coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
-               count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
-               count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
-               count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
+        SELECT task_id, category, {COUNTED}
         FROM result GROUP BY task_id, category
     )
     SELECT * FROM counted JOIN clustered USING (task_id, category) ORDER BY task_id
@@ -126,14 +131,14 @@ _BY_TASK: Final = f"""
 async def totals(connection: AsyncConnection, run_id: UUID, speed: Speed) -> Figures:
     (row,) = await _all(connection, _TOTALS, run_id)
     of_targets = (await zeros(connection, [run_id])).values()
-    return Figures.model_validate(_figures(row, speed.of_run()) | {"zeros": _zeros(sum(of_targets, Zeros()))})
+    return Figures.model_validate(figures_of(row, speed.of_run()) | {"zeros": _zeros(sum(of_targets, Zeros()))})
 
 
 async def by_target(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[TargetResult]:
     of_targets = await zeros(connection, [run_id])
     return [
         TargetResult.model_validate(
-            _figures(row, ranking.speed.of_target(row["target_id"]))
+            figures_of(row, ranking.speed.of_target(row["target_id"]))
             | {"passes": _passes(row, ranking), "zeros": _zeros(of_targets.get(row["target_id"], Zeros()))}
         )
         for row in await _all(connection, _BY_TARGET, run_id)
@@ -156,13 +161,15 @@ def _passes(row: RowMapping, ranking: Ranking) -> list[PassesOut]:
 
 async def by_category(connection: AsyncConnection, run_id: UUID, speed: Speed) -> list[CategoryResult]:
     return [
-        CategoryResult.model_validate(_figures(row, speed.of_category(row["category"])))
+        CategoryResult.model_validate(figures_of(row, speed.of_category(row["category"])))
         for row in await _all(connection, _BY_CATEGORY, run_id)
     ]
 
 
 async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]:
-    return [TaskResult.model_validate(_figures(row, NO_THROUGHPUT)) for row in await _all(connection, _BY_TASK, run_id)]
+    return [
+        TaskResult.model_validate(figures_of(row, NO_THROUGHPUT)) for row in await _all(connection, _BY_TASK, run_id)
+    ]
 
 
 async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
@@ -177,7 +184,7 @@ def _zeros(of: Zeros) -> ZerosOut | None:
     return ZerosOut.model_validate(of) if of.count else None
 
 
-def _figures(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str, Any]:
+def figures_of(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str, Any]:
     return {**row, **quantiles, **mean_and_rate(row)}
 
 

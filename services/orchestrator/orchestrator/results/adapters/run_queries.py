@@ -24,6 +24,7 @@ from orchestrator.results.adapters.evaluator_figures import by_evaluator, evalua
 from orchestrator.results.adapters.gate_verdicts import decided_gates, gates_of, subjects_of
 from orchestrator.results.adapters.queue_turns import turns_of
 from orchestrator.results.adapters.ranking import ranking_of
+from orchestrator.results.adapters.tag_figures import by_tag
 from orchestrator.results.domain.cut_answers import cut_warning
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import TargetResult
@@ -81,7 +82,7 @@ class RunQueries:
         async with self._engine.connect() as connection:
             return (await self._summaries(connection, rows))[0] if rows else None
 
-    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
+    async def detail(self, run_id: UUID, *, tasks: bool, case_tags: bool = False) -> RunDetail | None:
         rows = await self._fresh(run_id)
         if not rows:
             return None
@@ -101,6 +102,7 @@ class RunQueries:
                 results=results,
                 categories=await figures.by_category(connection, run_id, ranking.speed),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
+                case_tags=await by_tag(connection, run_id) if case_tags else None,
                 current=next(iter(working), None),
                 others=working[1:],
                 last_seq=rows[0]["last_seq"],
@@ -294,6 +296,8 @@ def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.provider_ids:
         called = t.run_group.c
         yield exists().where(called.run_id == t.run.c.id, called.provider_id.in_(chosen.provider_ids))
+    if chosen.suite is not None:
+        yield exists().where(t.run_suite.c.run_id == t.run.c.id, t.run_suite.c.name == chosen.suite)
     if chosen.text:
         yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
             chosen.text, autoescape=True

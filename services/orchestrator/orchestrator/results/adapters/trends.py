@@ -80,11 +80,11 @@ class TrendQueries:
         async with self._engine.connect() as connection:
             targets = await _targets(connection, ids)
             evaluators = await evaluator_refs(connection, ids)
-            cases = await _cases(connection, ids)
+            cases = await cases_of_runs(connection, ids)
             for run in runs:
-                used = [_used(one) for one in evaluators.get(run["id"], []) if _counts(one)]
+                of_run = [used(one) for one in evaluators.get(run["id"], []) if counts(one)]
                 for result in await by_target(connection, run["id"], rankings[run["id"]]):
-                    now = _conditions(run, targets[result.target_id], cases[run["id"]], used)
+                    now = _conditions(run, targets[result.target_id], cases[run["id"]], of_run)
                     before = last.get(result.label)
                     last[result.label] = now
                     point = _point(run, result, now if before is None else before, now)
@@ -102,7 +102,7 @@ async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict
     return {row["id"]: row for row in rows}
 
 
-async def _cases(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
+async def cases_of_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return a text for each run, by run id. Runs over the same cases have equal texts."""
     rows = await _all(connection, _CASES, {"run_ids": list(run_ids), "most": MOST_READ_CASES})
     return {
@@ -122,11 +122,12 @@ def _conditions(run: RowMapping, target: RowMapping, cases: str, used: Sequence[
     )
 
 
-def _counts(evaluator: EvaluatorRef) -> bool:
+def counts(evaluator: EvaluatorRef) -> bool:
+    """Return whether the evaluator's scores count in the overall score."""
     return evaluator.primary and evaluator.weight > 0 and not evaluator.member
 
 
-def _used(evaluator: EvaluatorRef) -> EvaluatorUsed:
+def used(evaluator: EvaluatorRef) -> EvaluatorUsed:
     """Return the evaluator's settings, judges and revision, on which its scores depend."""
     members = evaluator.panel.judges if evaluator.panel else []
     judges = [f"{judge.provider_id} {judge.model}" for judge in members]

@@ -28,6 +28,9 @@ def _run_filter(
         list[UUID] | None,
         Query(max_length=100, description="Runs with a target or a judge of one of these providers."),
     ] = None,
+    suite: Annotated[
+        str | None, Query(max_length=255, description="Runs of the suite with this name, in any of its versions.")
+    ] = None,
 ) -> RunFilter:
     return RunFilter(
         statuses=status or (),
@@ -37,6 +40,7 @@ def _run_filter(
         types=type or (RunType.BENCHMARK, RunType.BATCH),
         text=clean_text(q),
         provider_ids=provider_id or (),
+        suite=clean_text(suite),
     )
 
 

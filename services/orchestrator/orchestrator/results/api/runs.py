@@ -50,14 +50,18 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         request: Request,
         run_id: UUID,
         include: Annotated[
-            list[Literal["tasks"]] | None,
-            Query(max_length=10, description="`tasks`: the figures of every task as well."),
+            list[Literal["tasks", "case_tags"]] | None,
+            Query(
+                max_length=10,
+                description="`tasks`: the figures of every task as well. `case_tags`: those by tag of the cases.",
+            ),
         ] = None,
     ) -> Response:
         """Return the run with its statistics: in total, per target, per category and per evaluator."""
 
         async def detail() -> RunDetail:
-            found = await services().runs.detail(run_id, tasks="tasks" in (include or []))
+            parts = include or []
+            found = await services().runs.detail(run_id, tasks="tasks" in parts, case_tags="case_tags" in parts)
             if found is None:
                 raise no_run(run_id)
             return found

@@ -112,6 +112,28 @@ class CategoryResult(Figures):
     category: str
 
 
+class TagTargetResult(BaseModel):
+    """The scores of one target over the cases with a tag. The intervals are those of `Figures`."""
+
+    target_id: UUID
+    label: str
+    items: int
+    scored: int
+    clusters: int
+    mean_score: Tidy | None
+    mean_score_interval: Interval | None
+    pass_rate: Tidy | None
+    pass_rate_interval: Interval | None
+
+
+class TagResult(Figures):
+    """The statistics of the cases with a tag in `metadata.tags`, over all targets and for each. A case with several
+    tags counts for each of them, so tags do not add up to the run."""
+
+    tag: str
+    targets: list[TagTargetResult]
+
+
 class TaskResult(Figures):
     """The statistics of one task, over all targets."""
 

@@ -95,7 +95,8 @@ class RunFilter:
     """A filter of runs; an empty field selects everything.
 
     `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`, and one of `provider_ids` as
-    the provider of a target or a judge. `text` is searched for in name and description.
+    the provider of a target or a judge. `suite` is the name of a suite, in any of its versions. `text` is searched for
+    in name and description.
     """
 
     statuses: Sequence[RunStatus] = ()
@@ -105,6 +106,7 @@ class RunFilter:
     types: Sequence[RunType] = ()
     text: str | None = None
     provider_ids: Sequence[UUID] = ()
+    suite: str | None = None
 
 
 class SortKey(StrEnum):
@@ -179,9 +181,11 @@ class RunReader(Protocol):
 
     async def exists(self, run_id: UUID) -> bool: ...
 
-    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
-        """Return the run with its statistics; with `tasks`, also those of every task. Return `None` if there is no such
-        run."""
+    async def detail(self, run_id: UUID, *, tasks: bool, case_tags: bool = False) -> RunDetail | None:
+        """Return the run with its statistics; with `tasks` and `case_tags`, also those of every task and tag.
+
+        Return `None` if there is no such run.
+        """
         ...
 
     async def distribution(self, run_id: UUID) -> RunDistribution:

@@ -13,7 +13,14 @@ from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.http.created_by import CreatedBy
-from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.results.ports.figure_schemas import (
+    CategoryResult,
+    Figures,
+    Interval,
+    TagResult,
+    TargetResult,
+    TaskResult,
+)
 from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SampleOut, SuiteRef
@@ -324,6 +331,9 @@ class RunDetail(RunSummary):
     results: list[TargetResult]
     categories: list[CategoryResult]
     tasks: list[TaskResult] | None
+    case_tags: list[TagResult] | None = Field(
+        default=None, description="The 200 tags of the most items, by name; only with `include=case_tags`."
+    )
     current: CurrentWork | None
     others: Sequence[CurrentWork]
     last_seq: int

@@ -1,10 +1,11 @@
 """Read the scores of a suite run from its items."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Uuid, bindparam, select, text
+from sqlalchemy import RowMapping, Text, Uuid, bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.run_words import RunStatus
@@ -25,6 +26,11 @@ from orchestrator.suites.ports.schemas import (
     TaskState,
 )
 
+# Without tags the large `case` value is not read.
+TAGGED: Final = """
+    (cardinality(:tags) = 0
+     OR item."case" @> jsonb_build_object('metadata', jsonb_build_object('tags', to_jsonb(:tags))))
+"""
 _CLUSTERS: Final = text(
     f"""
     WITH {with_primary_revisions("= :run_id")}
@@ -32,24 +38,27 @@ _CLUSTERS: Final = text(
            coalesce(sum(overall.value), 0)::float8 AS x, count(overall.verdict) AS verdicts,
            count(*) FILTER (WHERE overall.verdict) AS passed
     FROM item {OF_ITEM}
-    WHERE item.run_id = :run_id
+    WHERE item.run_id = :run_id AND {TAGGED}
     GROUP BY 1, 2, 3 HAVING count(overall.value) + count(overall.verdict) > 0
     """  # noqa: S608  # made of constants
-).bindparams(bindparam("run_id", type_=Uuid))
+).bindparams(bindparam("run_id", type_=Uuid), bindparam("tags", type_=ARRAY(Text)))
 _COUNTS: Final = text(
-    """
+    f"""
     SELECT target_id, suite_task AS task, count(*) AS items,
            count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
            count(*) FILTER (WHERE status = 'FAILED') AS failed,
            count(*) FILTER (WHERE status = 'NEW') AS waiting,
            sum(cost_usd) AS cost_usd
-    FROM item WHERE run_id = :run_id GROUP BY 1, 2
+    FROM item WHERE run_id = :run_id AND {TAGGED} GROUP BY 1, 2
+    """  # noqa: S608  # made of constants
+).bindparams(bindparam("run_id", type_=Uuid), bindparam("tags", type_=ARRAY(Text)))
+
+
+async def suite_of_run(connection: AsyncConnection, run_id: UUID, *, tags: Sequence[str] = ()) -> SuiteOfRun | None:
+    """Return the scores of a suite run; `None` if there is no such run, or if it is not one of a suite.
+
+    With `tags`, only cases with all of these tags count, and tasks without such cases are left out.
     """
-).bindparams(bindparam("run_id", type_=Uuid))
-
-
-async def suite_of_run(connection: AsyncConnection, run_id: UUID) -> SuiteOfRun | None:
-    """Return the scores of a suite run; `None` if there is no such run, or if it is not one of a suite."""
     query = (select(t.run_suite, t.run.c.status).join(t.run, t.run.c.id == t.run_suite.c.run_id)).where(
         t.run_suite.c.run_id == run_id
     )
@@ -59,8 +68,10 @@ async def suite_of_run(connection: AsyncConnection, run_id: UUID) -> SuiteOfRun 
     tasks = await _rows(connection, select(t.run_suite_task).where(t.run_suite_task.c.run_id == run_id))
     tasks = sorted(tasks, key=lambda row: row["position"])
     targets = await _rows(connection, select(t.target).where(t.target.c.run_id == run_id).order_by(t.target.c.position))
-    counts = await _rows(connection, _COUNTS, run_id)
-    clusters = await _rows(connection, _CLUSTERS, run_id)
+    chosen = {"run_id": run_id, "tags": list(tags)}
+    counts = await _rows(connection, _COUNTS, chosen)
+    clusters = await _rows(connection, _CLUSTERS, chosen)
+    tasks = [row for row in tasks if row["name"] in {count["task"] for count in counts}]
     return SuiteOfRun(
         run_id=run_id,
         run_status=RunStatus(suite["status"]),
@@ -84,8 +95,10 @@ async def suite_of_run(connection: AsyncConnection, run_id: UUID) -> SuiteOfRun 
     )
 
 
-async def _rows(connection: AsyncConnection, query: Any, run_id: UUID | None = None) -> Sequence[RowMapping]:
-    return (await connection.execute(query, {"run_id": run_id} if run_id else {})).mappings().all()
+async def _rows(
+    connection: AsyncConnection, query: Any, parameters: Mapping[str, Any] | None = None
+) -> Sequence[RowMapping]:
+    return (await connection.execute(query, parameters or {})).mappings().all()
 
 
 def _sums(row: RowMapping) -> ClusterSums:

@@ -23,6 +23,7 @@ from orchestrator.suites.handlers.list_suites import list_suites
 from orchestrator.suites.handlers.plan_benchmark import check_benchmark, plan_of, shown_suite
 from orchestrator.suites.handlers.show_benchmark import show_benchmark, status_of
 from orchestrator.suites.handlers.start_benchmark import start_benchmark
+from orchestrator.suites.ports.leaderboards import LeaderboardReader
 from orchestrator.suites.ports.schemas import BenchmarkRun, BenchmarkStarted, BenchmarkSuites, PlanOut, SuiteOfRun
 from orchestrator.suites.ports.suites import SuiteReader
 
@@ -41,6 +42,7 @@ class SuiteServices:
     runs: RunReader
     commands: CommandParts
     webhooks: WebhookRules
+    leaderboards: LeaderboardReader
 
 
 def router(services: Callable[[], SuiteServices]) -> ServiceRouter:

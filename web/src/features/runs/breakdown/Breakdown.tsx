@@ -8,6 +8,7 @@ import { useUrlText } from "@/lib/url-state";
 import type { RunStore } from "@/live/run-store";
 import { FiguresTable } from "../results/FiguresTable";
 import { HeatMap } from "./HeatMap";
+import { TagTable } from "./TagTable";
 import { TaskTable } from "./TaskTable";
 import { loadCode } from "@/live/reach";
 
@@ -16,6 +17,7 @@ const TradeOffs = lazy(() => loadCode(async () => ({ default: (await import("../
 
 const VIEWS = [
   { value: "category", label: "By category" },
+  { value: "tag", label: "By tag" },
   { value: "task", label: "By task" },
   { value: "heatmap", label: "Task × model" },
   { value: "spread", label: "Histograms" },
@@ -43,6 +45,7 @@ export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
         ) : (
           <Nothing />
         ))}
+      {view === "tag" && <TagTable run={run} />}
       {view === "task" && <TaskTable run={run} />}
       {view === "heatmap" && <HeatMap run={run} store={store} />}
       <Suspense fallback={<div className="p-4"><Skeleton className="h-40" /></div>}>

@@ -1,7 +1,8 @@
 import { useSearchParams } from "react-router";
 import { useListProvidersQuery } from "@/api/config";
+import { useListSuitesQuery } from "@/api/suites";
 import { MultiSelect } from "@/components/Combobox";
-import { TextField } from "@/components/Field";
+import { SelectField, TextField } from "@/components/Field";
 import { FilterChips } from "@/components/FilterChips";
 import { SearchField } from "@/components/SearchField";
 import { useUrlSet, useUrlText, writeSet } from "@/lib/url-state";
@@ -21,15 +22,19 @@ export function RunFilters({ tags }: { tags: readonly string[] }) {
   const setTags = (next: string[]) => setSearch((now) => writeSet(now, "tag", next), { replace: true, preventScrollReset: true });
   const setProviders = (next: string[]) => setSearch((now) => writeSet(now, "provider", next), { replace: true, preventScrollReset: true });
   const providers = (useListProvidersQuery({ limit: 500 }).data?.items ?? []).map((one) => ({ value: one.id, label: harmless(one.name) }));
+  const [suite, setSuite] = useUrlText("suite");
+  const suites = (useListSuitesQuery({ limit: 500 }).data?.items ?? []).map((one) => one.name);
+  const suiteOptions = [...new Set([...suites, suite])].filter(Boolean).map((one) => ({ value: one, label: harmless(one) }));
   const choices = [...new Set([...tags, ...chosen])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem_9.5rem]">
+      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem_9.5rem]">
         <div className="col-span-2 md:col-span-4 lg:col-span-1">
           <SearchField label="Search name and description" value={text} onSearch={setText} />
         </div>
         <MultiSelect label="Providers" placeholder="Any provider" choices={providers} selected={search.getAll("provider")} onChange={setProviders} />
         <MultiSelect label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
+        <SelectField className="col-span-2 md:col-span-1" label="Suite" options={[{ value: "", label: "With or without" }, ...suiteOptions]} value={suite} onChange={setSuite} />
         <TextField label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
         <TextField label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
       </div>

@@ -95,10 +95,12 @@ test("text, tags and days are filters of the server, and live in the URL", async
       return HttpResponse.json({ items: [runSummary({ tags: ["nightly"] })], next_cursor: null });
     }),
   );
-  const { router } = open("/runs?tag=nightly&tag=weekly&provider=p&provider=q&from=2026-01-02&to=2026-01-03");
+  const { router } = open("/runs?tag=nightly&tag=weekly&provider=p&provider=q&suite=Nightly&from=2026-01-02&to=2026-01-03");
   await screen.findByRole("link", { name: "First run" });
   expect(asked[0]!.getAll("tag")).toEqual(["nightly", "weekly"]);
   expect(asked[0]!.getAll("provider_id")).toEqual(["p", "q"]);
+  expect(asked[0]!.get("suite")).toBe("Nightly");
+  expect(screen.getByRole("combobox", { name: "Suite" })).toHaveDisplayValue("Nightly");
   expect(new Date(asked[0]!.get("created_from")!)).toEqual(new Date(2026, 0, 2));
   expect(new Date(asked[0]!.get("created_before")!)).toEqual(new Date(2026, 0, 4));
   await userEvent.type(screen.getByRole("searchbox"), "first");
@@ -124,8 +126,9 @@ test("a run is deleted once its name is typed; one that is active says why it ca
   await userEvent.click(screen.getByRole("button", { name: "Actions for Done" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
   await userEvent.type(await screen.findByRole("textbox", { name: /Type delete to confirm/ }), "delete{Enter}");
+  // While the dialog is open, no link of the page behind it is accessible.
+  expect(await screen.findByRole("link", { name: "First run" })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("link", { name: "Done" })).toBeNull());
-  expect(screen.getByRole("link", { name: "First run" })).toBeVisible();
 });
 
 const queued = (id: string, position: number) => runSummary({ id, name: `Run ${id}`, status: "QUEUED", queue: { position, priority: 0, estimated_start: null } });

@@ -6,7 +6,7 @@ import type { RunFilter } from "@/api/runs";
 import { readSet } from "@/lib/url-state";
 import { RUN_STATUSES } from "../run-words";
 
-export const RUN_FILTER_PARAMS = ["status", "q", "tag", "provider", "from", "to"] as const;
+export const RUN_FILTER_PARAMS = ["status", "q", "tag", "provider", "suite", "from", "to"] as const;
 
 /** Return local midnight of a date field's day; undefined for anything else. */
 function dayStart(day: string | null, plusDays = 0): string | undefined {
@@ -22,6 +22,7 @@ export function readRunFilter(search: URLSearchParams): RunFilter {
     tag: search.getAll("tag"),
     q: search.get("q") || undefined,
     providerId: search.getAll("provider"),
+    suite: search.get("suite") || undefined,
     createdFrom: dayStart(search.get("from")),
     // The last day is included.
     createdBefore: dayStart(search.get("to"), 1),

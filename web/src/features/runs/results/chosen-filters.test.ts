@@ -7,7 +7,7 @@ test("every filter that a link can set is named, and names what takes it away", 
   const run = runDetail({ evaluators: [evaluatorOut()] });
   const target = run.targets[0];
   const link = new URLSearchParams({
-    target_id: target?.id ?? "", model: "m", category: "sums", task_id: "t", suite_task: "sums", conversation_id: "c", overall_min: "0.15", overall_below: "0.25", score_min: "1", score_max: "2",
+    target_id: target?.id ?? "", model: "m", category: "sums", tag: "hard", task_id: "t", suite_task: "sums", conversation_id: "c", overall_min: "0.15", overall_below: "0.25", score_min: "1", score_max: "2",
     passed: "false", failure_kind: "timed_out", failure_phase: "JUDGING", cached: "true", cut: "false", finish_reason: "stop", answer_kind: "reasoning",
   });
   const chosen = chosenFilters(run, readItemFilter(link));

@@ -22,6 +22,7 @@ export function chosenFilters(run: Pick<RunDetail, "targets" | "evaluators">, fi
     ...several("target_id", "Target", filter.targetId?.map(labelOf)),
     ...several("model", "Model", filter.model),
     ...several("category", "Category", filter.category),
+    ...several("tag", "Tag", filter.tag),
     ...several("task_id", "Task", filter.taskId ? [filter.taskId] : []),
     ...several("suite_task", "Task of the suite", filter.suiteTask),
     ...several("conversation_id", "Conversation", filter.conversationId ? [filter.conversationId] : []),

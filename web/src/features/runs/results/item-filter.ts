@@ -8,7 +8,7 @@ import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";
 
-const PARAMS = ["status", "target_id", "model", "category", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
+const PARAMS = ["status", "target_id", "model", "category", "tag", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
   "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
@@ -36,6 +36,7 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
     targetId: several(search, "target_id"),
     model: several(search, "model"),
     category: several(search, "category"),
+    tag: several(search, "tag"),
     taskId: text(search, "task_id"),
     suiteTask: several(search, "suite_task"),
     conversationId: text(search, "conversation_id"),

@@ -1,0 +1,127 @@
+"""Make a suite and its dataset of a benchmark's file, through the ordinary API."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.recipes.base import BadRow, Recipe, Row, Skipped
+from llmbench_cli.recipes.read import rows_of
+
+if TYPE_CHECKING:
+    from llmbench_cli.client import Client, Json
+
+MOST_SHOWN: Final = 20
+
+
+class NotAsPublished(CommandFailed):
+    """Raised for a file with rows that are not in the published form. `faults` has the first of them."""
+
+    def __init__(self, message: str, faults: list[str]) -> None:
+        super().__init__(message)
+        self.faults = faults[:MOST_SHOWN]
+
+
+@dataclass
+class Cases:
+    """The cases of a file, and the reasons why rows became none, with their numbers."""
+
+    rows: int = 0
+    cases: "list[Json]" = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+
+    def notes(self) -> list[str]:
+        """Return a sentence about the rows that were left out, or nothing."""
+        if not self.skipped:
+            return []
+        left_out = sum(self.skipped.values())
+        reasons = "; ".join(f"{count:,}: {reason}" for reason, count in self.skipped.most_common())
+        return [f"Left out: {left_out:,} of {self.rows:,} rows ({reasons})."]
+
+
+def cases_of(recipe: Recipe, file: Path) -> Cases:
+    """Return the cases of a file in the benchmark's published form. Raises `CommandFailed` with the rows that are not,
+    and if none is left."""
+    convert = recipe.convert
+    if convert is None:
+        raise CommandFailed(f"no suite can be made of {recipe.title}: {recipe.refused}")
+    made = Cases()
+    faults: list[str] = []
+    for number, fields in enumerate(rows_of(file, recipe.header), start=1):
+        made.rows = number
+        try:
+            case = convert(Row(number, fields, file.stem))
+        except BadRow as bad:
+            faults.append(f"row {number}: {bad}")
+            continue
+        if isinstance(case, Skipped):
+            made.skipped[case.reason] += 1
+        else:
+            made.cases.append(case)
+    if faults:
+        raise NotAsPublished(
+            f"{len(faults):,} of {made.rows:,} rows of {file} are not {recipe.title} as published ({recipe.files}); "
+            "nothing was made",
+            faults,
+        )
+    if not made.cases:
+        raise CommandFailed(" ".join([f"{file} has no case for {recipe.title}.", *made.notes()]))
+    return made
+
+
+def suite_of(recipe: Recipe, cases: Cases, *, name: str, version: int, size: int | None, seed: int | None) -> "Json":
+    """Return the suite in the form of `POST /api/suites`. `version` is that of the dataset with the suite's name."""
+    task: Json = {
+        "name": recipe.name,
+        "category": recipe.category,
+        "source": {"dataset": name, "version": version},
+        "evaluators": list(recipe.evaluators),
+        "params": recipe.params,
+    }
+    if size is not None:
+        task["sample"] = {"size": size, "strategy": "random", **({} if seed is None else {"seed": seed})}
+    return {"name": name, "description": recipe.description(cases.notes()), "aggregation": "mean", "tasks": [task]}
+
+
+async def make_suite(
+    client: "Client",
+    recipe: Recipe,
+    cases: Cases,
+    *,
+    name: str,
+    size: int | None = None,
+    seed: int | None = None,
+    publish: bool = False,
+) -> "Json":
+    """Make the dataset and the suite, and return what `POST /api/suites/apply` returns.
+
+    The dataset's version is published, because a suite needs that. Called twice with the same file, it changes nothing.
+    """
+    version = await _have_version(client, name, cases)
+    suite = suite_of(recipe, cases, name=name, version=version, size=size, seed=seed)
+    return await client.post("/api/suites/apply", {"suite": suite, "publish": publish})
+
+
+async def _have_version(client: "Client", name: str, cases: Cases) -> int:
+    """Return the number of the dataset's published version with these cases, which is made if there is none."""
+    found = (await client.get("/v1/datasets", name=name))["datasets"]
+    made = found[0] if found else await client.post("/v1/datasets", {"name": name, "type": "BENCHMARK"})
+    path = f"/v1/datasets/{made['dataset_id']}/versions"
+    content = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.cases)
+    try:
+        uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name="cases.jsonl")
+    except BaseException:
+        if not found:
+            await client.delete(f"/v1/datasets/{made['dataset_id']}")
+        raise
+    known = made.get("published_version")
+    if known:
+        published = await client.get(f"{path}/{known}")
+        if published["content_hash"] == uploaded["content_hash"] and published["status"] == "PUBLISHED":
+            await client.delete(f"{path}/{uploaded['version_number']}")
+            return int(known)
+    await client.post(f"{path}/{uploaded['version_number']}/publish")
+    return int(uploaded["version_number"])

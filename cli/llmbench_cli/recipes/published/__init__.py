@@ -1,0 +1,1 @@
+"""The recipes: one module for each benchmark, which defines a `RECIPE`."""

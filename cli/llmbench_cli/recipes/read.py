@@ -1,0 +1,94 @@
+"""Read the rows of a benchmark's file as the user has it: JSON lines, JSON, CSV or Parquet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from llmbench_cli.errors import CommandFailed
+
+MAX_BYTES: Final = 256 * 1024 * 1024
+MAX_ROWS: Final = 500_000
+_MAX_CELL: Final = 1_000_000
+
+
+def rows_of(file: Path, header: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of a file, whose format its name tells. `header` has the columns of a CSV file without names.
+
+    Raises `CommandFailed` for a file that is too large, unreadable, or in no known format.
+    """
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise CommandFailed(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; divide it")
+        for number, row in enumerate(_rows(file, header), start=1):
+            if number > MAX_ROWS:
+                raise CommandFailed(f"{file} has more than {MAX_ROWS:,} rows; divide it")
+            yield row
+    except (OSError, UnicodeDecodeError, ValueError, csv.Error) as failed:
+        raise CommandFailed(f"{file} cannot be read: {failed}") from failed
+
+
+def _rows(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    match file.suffix.lower():
+        case ".jsonl" | ".ndjson":
+            return _json_lines(file)
+        case ".json":
+            return _json(file)
+        case ".csv":
+            return _csv(file, header)
+        case ".parquet":
+            return _parquet(file)
+    raise CommandFailed(f"{file} is no .jsonl, .json, .csv or .parquet file")
+
+
+def _json_lines(file: Path) -> Iterator[Mapping[str, Any]]:
+    with file.open(encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                try:
+                    yield _object(json.loads(line))
+                except (ValueError, RecursionError) as error:
+                    raise CommandFailed(f"{file}:{number}: not a JSON object: {error}") from None
+
+
+def _json(file: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        document = json.loads(file.read_text("utf-8-sig"))
+    except RecursionError:
+        raise CommandFailed(f"{file} is nested too deep") from None
+    if not isinstance(document, list):
+        raise CommandFailed(f"{file} is no list of objects")
+    yield from map(_object, document)
+
+
+def _csv(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    csv.field_size_limit(_MAX_CELL)
+    with file.open(encoding="utf-8-sig", newline="") as text:
+        table = csv.reader(text, strict=True)
+        first = next(table, [])
+        names: Sequence[str] = first
+        if header and header[0] not in first:
+            names = header
+            table = csv.reader(io.StringIO(file.read_text("utf-8-sig"), newline=""), strict=True)
+        for cells in table:
+            if len(cells) > len(names):
+                raise CommandFailed(f"{file}:{table.line_num}: {len(cells)} cells, and {len(names)} columns")
+            if cells:
+                yield dict(zip(names, cells, strict=False))
+
+
+def _parquet(file: Path) -> Iterator[Mapping[str, Any]]:
+    # It is imported here because it takes long, and few commands need it.
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(file) as table:
+        for batch in table.iter_batches(batch_size=1_000, use_threads=False):
+            yield from batch.to_pylist()
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{str(value)[:60]} is no object")
+    return value
