@@ -28,7 +28,7 @@ export default function SuitesPage() {
   const more = query.data?.next_cursor != null;
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-6 sm:px-6">
-      <PageHead title="Suites" parent={{ to: "/runs", label: "All runs" }} note={suites.length > 0 && `${plural(suites.length, "suite")}${more ? " so far" : ""}`} />
+      <PageHead title="Suites" note={suites.length > 0 && `${plural(suites.length, "suite")}${more ? " so far" : ""}`} />
       {query.data && query.isError && <ProblemNote error={query.error} />}
       <div className="card overflow-hidden">
         {query.data ? (
