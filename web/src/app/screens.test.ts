@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { AREAS, exampleUrl } from "@/lib/screen";
 import { placeOf, places, screens } from "./screens";
 
+const at = (pathname: string) => placeOf(pathname)?.label;
+
 describe("screens of the features", () => {
   test("names and paths are unique", () => {
     expect(new Set(screens.map(({ name }) => name)).size).toBe(screens.length);
@@ -17,7 +19,6 @@ describe("screens of the features", () => {
   });
 
   test("every page below the navigation belongs to one entry", () => {
-    const at = (pathname: string) => placeOf(pathname)?.label;
     expect(["/runs", "/runs/new", "/runs/abc", "/compare", "/runs/schedules", "/runs/schedules/abc"].map(at)).toEqual(["Runs", "Runs", "Runs", "Runs", "Schedules", "Schedules"]);
     expect(["/suites/abc", "/documents/abc", "/usage", "/settings/members", "/settings/account", "/runsabc"].map(at)).toEqual(["Suites", "Documents", "Usage", "Members", undefined, undefined]);
   });

@@ -2,6 +2,7 @@
 
 import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
+import type { GraphTask } from "@/components/TaskGraph";
 import { plural } from "@/lib/format";
 
 export const statusLook = (status: SuiteOut["status"]): ChipLook =>
@@ -26,11 +27,19 @@ export function tasksOf(suite: Pick<SuiteOut, "definition" | "tasks">): SuiteTas
   return suite.definition.tasks.map((defined, index) => ({ index, defined, facts: facts.get(defined.name) }));
 }
 
-/** Return the tasks by level. A level is asked after the levels before it. */
-export function levelsOf(tasks: readonly SuiteTask[]): SuiteTask[][] {
-  const levels = [...new Set(tasks.map((one) => one.facts?.level ?? 0))].toSorted((a, b) => a - b);
-  return levels.map((level) => tasks.filter((one) => (one.facts?.level ?? 0) === level));
-}
+export const taskAnchor = (index: number) => `task-${index + 1}`;
+
+/** Return the tasks as the graph draws them. A card leads to the task's definition below. */
+export const graphOf = (tasks: readonly SuiteTask[]): GraphTask[] =>
+  tasks.map((one) => ({
+    name: one.defined.name,
+    level: one.facts?.level ?? 0,
+    after: one.defined.after ?? [],
+    detail: casesText(one),
+    to: { hash: taskAnchor(one.index) },
+    // The hash alone moves the page, not the focus.
+    onOpen: () => document.getElementById(taskAnchor(one.index))?.focus(),
+  }));
 
 /** Return the number of cases of all tasks, or `null` while that of one is unknown. */
 export function caseCount({ tasks }: Pick<SuiteOut, "tasks">): number | null {
