@@ -37,7 +37,7 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   platform.ends(runId);
   await platform.reaches(runId, "FINISHED");
   await page.reload();
-  const scores = page.getByRole("region", { name: `Suite ${name}, version 1` });
+  const scores = page.getByRole("region", { name: `${name}, version 1` });
   await expect(scores.getByRole("list", { name: "Scores of the suite" })).toContainText("7 of 7 answers scored");
   await expect(scores.getByRole("row", { name: /^sums/ })).toContainText("4 of 4 scored");
   await look(page, "the scores of a suite");

@@ -3,7 +3,7 @@
 import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
 import type { GraphTask } from "@/components/TaskGraph";
-import { plural } from "@/lib/format";
+import { plural, withKind } from "@/lib/format";
 
 export const statusLook = (status: SuiteOut["status"]): ChipLook =>
   status === "PUBLISHED" ? { label: "Published", tone: "good", icon: "check" } : { label: "Draft", tone: "neutral", icon: "pencil" };
@@ -52,9 +52,9 @@ export const casesText = ({ facts }: SuiteTask) => (facts?.cases == null ? "Unkn
 export function sourceText({ facts, defined }: SuiteTask): string {
   const { dataset, collection } = defined.source;
   const name = facts?.source_name ?? dataset ?? collection ?? "";
-  if (facts ? facts.collection_id !== null : collection != null) return `Collection ${name}`;
+  if (facts ? facts.collection_id !== null : collection != null) return withKind("Collection", name);
   const version = facts?.source_version ?? defined.source.version;
-  return version == null ? `Dataset ${name}` : `Dataset ${name}, version ${version}`;
+  return version == null ? withKind("Dataset", name) : `${withKind("Dataset", name)}, version ${version}`;
 }
 
 export function sampleText({ sample }: SuiteTaskIn): string {

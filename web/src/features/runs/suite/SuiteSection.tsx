@@ -7,7 +7,7 @@ import { IntervalBar } from "@/components/IntervalBar";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatCount, formatPart, MISSING } from "@/lib/format";
+import { formatCount, formatPart, MISSING, withKind } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { isOver } from "../run-words";
@@ -26,7 +26,7 @@ export function SuiteSection({ run, suite }: { run: RunDetail; suite: SuiteRef }
     if (over) void refetch();
   }, [over, refetch]);
   return (
-    <Section title={`Suite ${harmless(suite.name)}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
+    <Section title={`${withKind("Suite", harmless(suite.name))}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
       {data ? <Scores suite={data} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-32" /></div>}
     </Section>
   );
