@@ -29,6 +29,8 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
     await fields.getByRole("combobox", { name: "Model" }).press("Tab");
     await expect(fields.getByRole("combobox", { name: "Model" })).toHaveValue(model);
   }
+  // The mock answers as any model, also as one that it does not list.
+  await dialog.getByRole("checkbox", { name: /^Check first/ }).uncheck();
   await dialog.getByRole("button", { name: "Show the plan" }).click();
   await expect(dialog.getByRole("list", { name: "Batches" }).getByRole("listitem")).toHaveCount(2);
   await look(page, "the plan of a suite's run", dialog);

@@ -11,7 +11,7 @@ export const screens: readonly Screen[] = [
     navigation: { label: "Suites", area: "suites", position: 1, key: "s" },
     shows: "main table a",
   },
-  { name: "suite-new", path: "/suites/new", right: "suites:create", page: editor, shows: 'role=textbox[name="Name (required)"]' },
+  { name: "suite-new", path: "/suites/new", right: "suites:create", page: editor, shows: 'role=button[name="Create the draft"]' },
   { name: "suite-edit", path: "/suites/:suiteId/edit", right: "suites:update", page: editor, shows: 'role=list[name="Tasks by level"]' },
   { name: "suite", path: "/suites/:suiteId", right: "suites:read", page: () => import("./SuitePage"), shows: 'role=list[name="Tasks by level"]' },
 ];
