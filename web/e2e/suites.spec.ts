@@ -4,7 +4,7 @@ import { storeSuite, unique } from "./setup";
 
 test("a draft of a suite is published, planned and run on a model", async ({ page, platform, request }) => {
   const { provider } = await platform.prepare({ tasks: 1 });
-  // The warm-up and the first answers come, then the run stands still in the first task.
+  // The warm-up and one or two answers come; then the run stands still in the first task. Calls of the second may be queued.
   await platform.hold("mock-0ms-graph", 2);
   const { name } = await storeSuite(request, unique());
   await page.goto("/runs");
@@ -41,7 +41,7 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   platform.ends(runId);
   const graph = page.getByRole("list", { name: "Tasks by level" });
   await expect(graph.getByRole("listitem", { name: "Level 1" })).toContainText("Running");
-  await expect(graph.getByRole("listitem", { name: "Level 2" })).toContainText("Waiting");
+  await expect(graph.getByRole("listitem", { name: "Level 2" })).toContainText(/Waiting|Running, 0/);
   await look(page, "the graph of a running suite");
   await platform.hold("mock-0ms-graph", null);
   await expect(graph.getByRole("listitem", { name: "Level 1" })).toContainText("Done");

@@ -42,7 +42,7 @@ def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @presets.command("create")
-def create_preset(
+def create_preset(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
     max_concurrent_calls: Annotated[int, typer.Option(min=1, max=50, help="Calls at once, of each model.")] = 10,

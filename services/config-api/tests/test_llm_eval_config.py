@@ -32,7 +32,13 @@ async def test_models_become_providers_with_encrypted_keys(api: httpx.AsyncClien
         ("evaluation", "GPT-4o", "prod-4o"),
         ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),
     ]
-    wanted = {"concurrency": 5, "timeout_s": 30, "max_attempts": 10, "max_conversation_history": 10, "parallel_groups": 1}
+    wanted = {
+        "concurrency": 5,
+        "timeout_s": 30,
+        "max_attempts": 10,
+        "max_conversation_history": 10,
+        "parallel_groups": 1,
+    }
     assert imported["run"] == wanted
     assert imported["max_conversation_history"] == 10
     assert imported["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]

@@ -15,7 +15,13 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
     preset = answer.json()
     assert (answer.status_code, answer.headers["etag"]) == (201, '"1"')
     assert preset["settings"] == settings | {"max_conversation_history": 10, "parallel_groups": 1}
-    wanted = {"concurrency": 4, "timeout_s": 30.5, "max_attempts": 10, "max_conversation_history": 10, "parallel_groups": 1}
+    wanted = {
+        "concurrency": 4,
+        "timeout_s": 30.5,
+        "max_attempts": 10,
+        "max_conversation_history": 10,
+        "parallel_groups": 1,
+    }
     assert preset["run"] == wanted
     assert preset["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
     path = answer.headers["location"]
@@ -24,7 +30,13 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
     some = {"settings": {"max_retries": 3, "parallel_groups": 4}}
     answer = await api.put(path, json={"name": "default", "description": "d", **some}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
-    wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10, "parallel_groups": 4}
+    wanted = {
+        "concurrency": 10,
+        "timeout_s": 60,
+        "max_attempts": 4,
+        "max_conversation_history": 10,
+        "parallel_groups": 4,
+    }
     assert answer.json()["run"] == wanted
     assert_problem(await api.put(path, json={"name": "default", **some}, headers={"If-Match": '"1"'}), 412)
     await create_resource(api, PATH, name="Another", **some)

@@ -11,7 +11,7 @@ const KINDS: Record<TaskChange["kind"], ChipLook> = {
   changed: { label: "Changed", tone: "info", icon: "pencil" },
 };
 
-/** What changed from one version to a later one. */
+/** Show the changes from one version to a later one. */
 export function VersionDiff({ before, after }: { before: SuiteOut; after: SuiteOut }) {
   const { suite, tasks } = suiteDiff(before.definition, after.definition);
   return (

@@ -1,4 +1,4 @@
-/** What distinguishes two versions of a suite. */
+/** Compare two versions of a suite. */
 
 import type { SuiteIn, SuiteTaskIn } from "@/api/generated/config-api";
 import { toYaml } from "@/lib/yaml";

@@ -4,7 +4,7 @@ import type { SaveState } from "./useSuiteDraft";
 
 interface Props {
   state: SaveState;
-  /** What is missing or wrong, as sentences. */
+  /** The missing and wrong fields, as sentences. */
   lacking: readonly string[];
   onSave: () => void;
 }

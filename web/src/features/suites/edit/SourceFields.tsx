@@ -25,7 +25,7 @@ const KINDS = [
 const MOST_DATASETS = 100;
 const MOST_COLLECTIONS = 500;
 
-/** Where the cases of a task come from. */
+/** Choose the cases of a task: a version of a dataset, or a collection. */
 export function SourceFields({ source, errors, path, onChange }: Props) {
   const kind = source.collection != null ? "collection" : "dataset";
   const name = source.collection ?? source.dataset ?? "";

@@ -82,7 +82,7 @@ interface SampleProps {
   onChange: (sample: TaskSampleIn | null) => void;
 }
 
-/** Without a size there is no sample: every case is asked. */
+/** The sample of a task. It exists once a size is given; until then every case is asked. */
 function SampleFields({ sample, errors, path, onChange }: SampleProps) {
   return (
     <div className="flex flex-col gap-2 pb-2">

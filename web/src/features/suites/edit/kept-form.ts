@@ -9,7 +9,7 @@ interface Kept {
   form: SuiteForm;
 }
 
-/** Somebody who signs in later in the same tab must not find it. */
+/** Name the entry after the person, so that the next person in the same tab does not find it. */
 function nameOf(suiteId: string): string {
   const known = session.get();
   return `llmbench.suite.${known?.organisation?.id ?? ""}.${known?.person?.id ?? ""}.${suiteId}`;

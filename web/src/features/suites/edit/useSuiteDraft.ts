@@ -82,7 +82,7 @@ export function useSuiteDraft(stored: SuiteOut | null) {
     isRestored: begun.isRestored && isDirty,
     discard,
     save,
-    /** What is missing, whether or not it is shown at its field. */
+    /** The missing fields, whether or not they are shown as errors. */
     lacking,
     errors: { ...(problem ? stillTrue(problem.fields, refused?.body, body) : {}), ...(isTried ? lacking : {}), ...wrong } as Record<string, string>,
     error: isConflict || isRefused ? refused?.error : undefined,
