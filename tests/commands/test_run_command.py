@@ -194,6 +194,8 @@ async def test_preset_supplies_settings_that_the_file_omits(
         "1",
         "--max-conversation-history",
         "4",
+        "--parallel-groups",
+        "2",
     )
     result = await llmbench("presets", "create", "careful", *settings)
     assert (result.code, result.out) == (0, "✓ Preset 'careful'\n"), result.err
@@ -206,7 +208,7 @@ async def test_preset_supplies_settings_that_the_file_omits(
         "max_attempts": 5,
         "max_conversation_history": 4,
         "max_backoff_s": 0,
-        "parallel_groups": 1,
+        "parallel_groups": 2,
     }
 
     config = tmp_path / "llm_eval_config.json"

@@ -13,7 +13,7 @@ test("a server that is away is named on every page, which keeps its shell and co
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("The server does not answer");
 
   // The code of this page is not loaded yet.
-  await page.getByRole("link", { name: "Collections", exact: true }).click();
+  await page.getByRole("link", { name: "Data", exact: true }).click();
   await expect(page.getByText("It opens automatically once the server answers.")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await page.goBack();
@@ -21,6 +21,6 @@ test("a server that is away is named on every page, which keeps its shell and co
   await page.goForward();
 
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "Collections", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
   await expect(banner).toHaveCount(0);
 });

@@ -4,6 +4,8 @@ import { storeSuite, unique } from "./setup";
 
 test("a draft of a suite is published, planned and run on a model", async ({ page, platform, request }) => {
   const { provider } = await platform.prepare({ tasks: 1 });
+  // The warm-up and one or two answers come; then the run stands still in the first task. Calls of the second may be queued.
+  await platform.hold("mock-0ms-graph", 2);
   const { name } = await storeSuite(request, unique());
   await page.goto("/runs");
   await page.getByRole("link", { name: "Suites", exact: true }).click();
@@ -19,7 +21,7 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
 
   await page.getByRole("button", { name: "Run it" }).click();
   const dialog = page.getByRole("dialog");
-  for (const [group, model] of [["Model", "mock-0ms"], ["Judge", "mock-50ms"]] as const) {
+  for (const [group, model] of [["Model", "mock-0ms-graph"], ["Judge", "mock-50ms"]] as const) {
     const fields = dialog.getByRole("group", { name: group, exact: true });
     await fields.getByRole("combobox", { name: "Provider" }).selectOption(provider.name);
     await fields.getByRole("combobox", { name: "Model" }).fill(model);
@@ -27,6 +29,8 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
     await fields.getByRole("combobox", { name: "Model" }).press("Tab");
     await expect(fields.getByRole("combobox", { name: "Model" })).toHaveValue(model);
   }
+  // The mock answers as any model, also as one that it does not list.
+  await dialog.getByRole("checkbox", { name: /^Check first/ }).uncheck();
   await dialog.getByRole("button", { name: "Show the plan" }).click();
   await expect(dialog.getByRole("list", { name: "Batches" }).getByRole("listitem")).toHaveCount(2);
   await look(page, "the plan of a suite's run", dialog);
@@ -35,9 +39,16 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
   const runId = new URL(page.url()).pathname.split("/").at(-1)!;
   platform.ends(runId);
+  const graph = page.getByRole("list", { name: "Tasks by level" });
+  await expect(graph.getByRole("listitem", { name: "Level 1" })).toContainText("Running");
+  await expect(graph.getByRole("listitem", { name: "Level 2" })).toContainText(/Waiting|Running, 0/);
+  await look(page, "the graph of a running suite");
+  await platform.hold("mock-0ms-graph", null);
+  await expect(graph.getByRole("listitem", { name: "Level 1" })).toContainText("Done");
+  await expect(graph.getByRole("listitem", { name: "Level 2" })).toContainText("Done");
   await platform.reaches(runId, "FINISHED");
   await page.reload();
-  const scores = page.getByRole("region", { name: `Suite ${name}, version 1` });
+  const scores = page.getByRole("region", { name: `${name}, version 1` });
   await expect(scores.getByRole("list", { name: "Scores of the suite" })).toContainText("7 of 7 answers scored");
   await expect(scores.getByRole("row", { name: /^sums/ })).toContainText("4 of 4 scored");
   await look(page, "the scores of a suite");

@@ -4,7 +4,8 @@ import { expect, test } from "./platform";
 test("usage of finished runs is shown by day and model, and its filters survive a reload", async ({ page, platform }) => {
   await platform.start({ name: "Used", models: ["mock-0ms", "mock-0ms-second"], tasks: 3 }).then((run) => platform.reaches(run.id, "FINISHED"));
   await page.goto("/runs");
-  await page.getByRole("link", { name: "Usage and cost by day and model" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Usage" }).click();
   const totals = page.getByLabel("Totals");
   await expect(totals.getByText("Calls", { exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Usage by day" }).getByRole("row")).not.toHaveCount(0);

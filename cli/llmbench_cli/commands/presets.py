@@ -42,7 +42,7 @@ def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @presets.command("create")
-def create_preset(
+def create_preset(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
     max_concurrent_calls: Annotated[int, typer.Option(min=1, max=50, help="Calls at once, of each model.")] = 10,
@@ -51,6 +51,9 @@ def create_preset(
     max_conversation_history: Annotated[
         int, typer.Option(min=1, max=50, help="Pairs of question and answer kept.")
     ] = 10,
+    parallel_groups: Annotated[
+        int, typer.Option(min=1, max=16, help="Models of different hosted providers called at the same time.")
+    ] = 1,
     description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
     as_json: AsJson = False,
     url: Url = None,
@@ -61,6 +64,7 @@ def create_preset(
         "timeout_seconds": timeout_seconds,
         "max_retries": max_retries,
         "max_conversation_history": max_conversation_history,
+        "parallel_groups": parallel_groups,
     }
     _post(PATH, {"name": name, "description": description, "settings": settings}, as_json=as_json, url=url)
 
@@ -125,7 +129,7 @@ def _table(found: list[dict[str, Any]]) -> "Table":
 
     shown = plain_table("")
     shown.add_column("preset", overflow="fold", min_width=12)
-    for name in ("at once", "timeout", "retries", "history"):
+    for name in ("at once", "timeout", "retries", "history", "models"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("description", overflow="fold")
     for entry in found:
@@ -136,6 +140,7 @@ def _table(found: list[dict[str, Any]]) -> "Table":
             f"{settings['timeout_seconds']:g} s",
             str(settings["max_retries"]),
             str(settings["max_conversation_history"]),
+            str(settings["parallel_groups"]),
             entry["description"] or "",
         )
     return shown

@@ -32,13 +32,19 @@ async def test_models_become_providers_with_encrypted_keys(api: httpx.AsyncClien
         ("evaluation", "GPT-4o", "prod-4o"),
         ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),
     ]
-    wanted = {"concurrency": 5, "timeout_s": 30, "max_attempts": 10, "max_conversation_history": 10}
+    wanted = {
+        "concurrency": 5,
+        "timeout_s": 30,
+        "max_attempts": 10,
+        "max_conversation_history": 10,
+        "parallel_groups": 1,
+    }
     assert imported["run"] == wanted
     assert imported["max_conversation_history"] == 10
     assert imported["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
     preset = (await api.get(f"/api/evaluation-presets/{imported['preset_id']}")).json()
     assert (preset["name"], preset["run"]) == ("llm_eval_config", imported["run"])
-    assert preset["settings"] == settings | {"max_conversation_history": 10}
+    assert preset["settings"] == settings | {"max_conversation_history": 10, "parallel_groups": 1}
     azure = (await api.get(f"/api/providers/{imported['models'][0]['provider_id']}")).json()
     assert (azure["type"], azure["base_url"]) == ("AZURE_OPENAI", "https://mine.openai.azure.com")
     assert azure["options"] == {"api_version": "2024-02-15-preview", "deployments": ["prod-4o"]}

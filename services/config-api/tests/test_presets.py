@@ -14,17 +14,29 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
     answer = await api.post(PATH, json={"name": "careful", "settings": settings})
     preset = answer.json()
     assert (answer.status_code, answer.headers["etag"]) == (201, '"1"')
-    assert preset["settings"] == settings | {"max_conversation_history": 10}
-    wanted = {"concurrency": 4, "timeout_s": 30.5, "max_attempts": 10, "max_conversation_history": 10}
+    assert preset["settings"] == settings | {"max_conversation_history": 10, "parallel_groups": 1}
+    wanted = {
+        "concurrency": 4,
+        "timeout_s": 30.5,
+        "max_attempts": 10,
+        "max_conversation_history": 10,
+        "parallel_groups": 1,
+    }
     assert preset["run"] == wanted
     assert preset["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
     path = answer.headers["location"]
     assert (await api.get(path)).json() == preset
 
-    some = {"settings": {"max_retries": 3}}
+    some = {"settings": {"max_retries": 3, "parallel_groups": 4}}
     answer = await api.put(path, json={"name": "default", "description": "d", **some}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
-    wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10}
+    wanted = {
+        "concurrency": 10,
+        "timeout_s": 60,
+        "max_attempts": 4,
+        "max_conversation_history": 10,
+        "parallel_groups": 4,
+    }
     assert answer.json()["run"] == wanted
     assert_problem(await api.put(path, json={"name": "default", **some}, headers={"If-Match": '"1"'}), 412)
     await create_resource(api, PATH, name="Another", **some)
@@ -54,6 +66,7 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
         ({"name": "x", "settings": {"timeout_seconds": 301}}, "settings.timeout_seconds"),
         ({"name": "x", "settings": {"max_retries": -1}}, "settings.max_retries"),
         ({"name": "x", "settings": {"max_conversation_history": 51}}, "settings.max_conversation_history"),
+        ({"name": "x", "settings": {"parallel_groups": 17}}, "settings.parallel_groups"),
         ({"name": "x", "settings": {"temperature": 0}}, "settings.temperature"),
     ],
 )

@@ -63,8 +63,9 @@ for (const role of ["viewer", "annotator", "member"] as const) {
 test("an annotator lands on what there is to do, and the navigation shows nothing else", async ({ browser }) => {
   const { page } = await newPerson(browser, "annotator");
   await expect(page).toHaveURL(/\/tasks$/);
-  const places = page.getByRole("navigation", { name: "Main" }).getByRole("link");
-  await expect(places).toHaveText(["Tasks", "Datasets"]);
+  const linksOf = (navigation: string) => page.getByRole("navigation", { name: navigation }).getByRole("link");
+  await expect(linksOf("Main")).toHaveText(["Data", "Settings"]);
+  await expect(linksOf("Data")).toHaveText(["Tasks", "Datasets"]);
   await page.goto("/runs");
   await look(page, "a screen that the role does not allow");
   await page.getByRole("main").getByRole("link", { name: "Tasks" }).click();

@@ -9,6 +9,9 @@ const suitesApi = configApi.enhanceEndpoints({
     listSuites: { providesTags: ["Suite"] },
     getSuite: { providesTags: ["Suite"] },
     listSuiteVersions: { providesTags: ["Suite"] },
+    createSuite: { invalidatesTags: (_result, error) => (error ? [] : ["Suite"]) },
+    updateSuite: { invalidatesTags: (_result, error) => (error ? [] : ["Suite"]) },
+    createSuiteVersion: { invalidatesTags: (_result, error) => (error ? [] : ["Suite"]) },
     publishSuite: { invalidatesTags: (_result, error) => (error ? [] : ["Suite"]) },
   },
 });
@@ -20,5 +23,13 @@ const suiteRunsApi = orchestratorApi.enhanceEndpoints({
   },
 });
 
-export const { useListSuitesQuery, useGetSuiteQuery, useListSuiteVersionsQuery, usePublishSuiteMutation } = suitesApi;
+export const {
+  useListSuitesQuery,
+  useGetSuiteQuery,
+  useListSuiteVersionsQuery,
+  useCreateSuiteMutation,
+  useUpdateSuiteMutation,
+  useCreateSuiteVersionMutation,
+  usePublishSuiteMutation,
+} = suitesApi;
 export const { useStartBenchmarkMutation, useGetSuiteOfRunQuery, useGetLeaderboardQuery } = suiteRunsApi;

@@ -1,18 +1,20 @@
 import { lazy, Suspense } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { MenuPlace } from "@/components/MenuPlace";
+import { AREAS } from "@/lib/screen";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { loadCode } from "@/live/reach";
-import { usePlaces } from "./screens";
+import { placeOf, usePlaces, type Place } from "./screens";
 
 // Shortcuts, theme, account, toasts and the banner of an outage are loaded lazily: the first paint does not need them.
 const Corner = lazy(() => loadCode(() => import("./Corner")));
 
-const isWithin = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
-
 export function Shell() {
   const { pathname } = useLocation();
   const places = usePlaces();
+  const here = placeOf(pathname, places);
+  const areas = (Object.entries(AREAS) as [Place["area"], string][]).filter(([area]) => places.some((one) => one.area === area));
+  const beside = places.filter((one) => one.area === here?.area);
   // Not loaded lazily: a form that is submitted at once would be missed.
   useFaultFocus();
   return (
@@ -26,15 +28,15 @@ export function Shell() {
             <Logo />
             <span className="max-sm:sr-only">llmbench</span>
           </Link>
-          <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto py-1 sm:gap-1">
-            {places.map(({ to, label, also }) => {
-              const isHere = isWithin(pathname, to) || (also !== undefined && isWithin(pathname, also));
+          <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-0.5 py-1 sm:gap-1">
+            {areas.map(([area, label]) => {
+              const isHere = here?.area === area;
               return (
                 <Link
-                  key={to}
-                  to={to}
-                  aria-current={isHere ? "page" : undefined}
-                  className={`rounded-md px-2.5 py-1.5 font-medium max-sm:px-1 max-sm:text-xs ${isHere ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
+                  key={area}
+                  to={places.find((one) => one.area === area)!.to}
+                  aria-current={isHere ? "true" : undefined}
+                  className={`rounded-md px-2 py-1.5 font-medium sm:px-2.5 ${isHere ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
                 >
                   {label}
                 </Link>
@@ -47,6 +49,20 @@ export function Shell() {
             </Suspense>
           </div>
         </div>
+        {here && beside.length > 1 && (
+          <nav aria-label={AREAS[here.area]} className="mx-auto flex w-full max-w-screen-2xl flex-wrap gap-x-5 px-4 sm:px-6">
+            {beside.map((one) => (
+              <Link
+                key={one.to}
+                to={one.to}
+                aria-current={one.to === here.to ? "page" : undefined}
+                className={`border-b-2 py-1.5 ${one.to === here.to ? "border-accent font-medium text-ink" : "border-transparent text-ink-2 hover:border-line-strong hover:text-ink"}`}
+              >
+                {one.label}
+              </Link>
+            ))}
+          </nav>
+        )}
       </header>
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />

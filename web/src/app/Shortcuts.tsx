@@ -7,7 +7,7 @@ import { loadCode } from "@/live/reach";
 const ShortcutHelp = lazy(() => loadCode(() => import("./ShortcutHelp")));
 
 interface Props {
-  places: readonly { to: string; label: string }[];
+  places: readonly { to: string; label: string; key?: string }[];
 }
 
 /** The global shortcuts, and the list of all shortcuts of the current screen. */
@@ -16,8 +16,8 @@ export function Shortcuts({ places }: Props) {
   const [open, setOpen] = useState(false);
   // Also over a dialog, which has shortcuts of its own.
   useShortcuts("Everywhere", [{ keys: ["?"], label: "Show these shortcuts", run: () => setOpen(true) }], { modal: true });
-  // g for go, then the first letter of the place.
-  useShortcuts("Go to", places.map(({ to, label }) => ({ keys: [`g ${label.charAt(0).toLowerCase()}`], label, run: () => void navigate(to) })));
+  // g for go, then the letter of the place.
+  useShortcuts("Go to", places.flatMap(({ to, label, key }) => (key ? [{ keys: [`g ${key}`], label, run: () => void navigate(to) }] : [])));
   return (
     <>
       <IconButton icon="keyboard" label="Keyboard shortcuts (?)" className="max-sm:hidden" onClick={() => setOpen(true)} />

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { exampleUrl } from "@/lib/screen";
-import { places, screens } from "./screens";
+import { AREAS, exampleUrl } from "@/lib/screen";
+import { placeOf, places, screens } from "./screens";
+
+const at = (pathname: string) => placeOf(pathname)?.label;
 
 describe("screens of the features", () => {
   test("names and paths are unique", () => {
@@ -8,9 +10,17 @@ describe("screens of the features", () => {
     expect(new Set(screens.map(({ path }) => path)).size).toBe(screens.length);
   });
 
-  test("navigation entries are ordered by position, and each has a shortcut letter of its own", () => {
-    expect(places.map(({ label }) => label)).toEqual(["Providers", "Tasks", "Collections", "Datasets", "Runs"]);
-    expect(new Set(places.map(({ label }) => label.charAt(0))).size).toBe(places.length);
+  test("entries are ordered by area and position, and no letter leads to two places", () => {
+    const shown = Object.keys(AREAS).map((area) => places.filter((one) => one.area === area && !one.signIn).map(({ label }) => label));
+    expect(shown).toEqual([["Runs", "Schedules", "Trends"], ["Suites"], ["Tasks", "Collections", "Datasets", "Documents"], ["Providers", "Usage"]]);
+    expect(places.map(({ area }) => area)).toEqual(places.map(({ area }) => area).toSorted((one, other) => Object.keys(AREAS).indexOf(one) - Object.keys(AREAS).indexOf(other)));
+    const letters = places.flatMap(({ key }) => key ?? []);
+    expect(new Set(letters).size).toBe(letters.length);
+  });
+
+  test("every page below the navigation belongs to one entry", () => {
+    expect(["/runs", "/runs/new", "/runs/abc", "/compare", "/runs/schedules", "/runs/schedules/abc"].map(at)).toEqual(["Runs", "Runs", "Runs", "Runs", "Schedules", "Schedules"]);
+    expect(["/suites/abc", "/documents/abc", "/usage", "/settings/members", "/settings/account", "/runsabc"].map(at)).toEqual(["Suites", "Documents", "Usage", "Members", undefined, undefined]);
   });
 
   test("example addresses are filled with ids", () => {

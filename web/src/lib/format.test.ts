@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDuration, formatLatency, formatPart, formatPercent, formatRate, formatScore, formatUsd, plural } from "./format";
+import { formatCount, formatDuration, formatLatency, formatPart, formatPercent, formatRate, formatScore, formatUsd, plural, knownCost, withKind } from "./format";
 
 /** Units are tied to their numbers by a space that does not break. */
 const breakable = (text: string) => text.replaceAll("\u00a0", " ");
@@ -33,7 +33,7 @@ test("a missing figure is a dash and never a zero", () => {
 test("scores keep their scale, shares become percent", () => {
   expect(formatScore(9)).toBe("9");
   expect(formatScore(7.254)).toBe("7.25");
-  expect(formatPercent(0.8725)).toBe("87.3\u00a0%");
+  expect(formatPercent(0.8725)).toBe("87.3%");
   expect(formatPart(24, 1024)).toBe("24\u00a0of\u00a01,024");
   expect(formatRate(9.26)).toBe("9.3");
   expect(plural(1, "run")).toBe("1 run");
@@ -42,4 +42,9 @@ test("scores keep their scale, shares become percent", () => {
 
 test("a small sum keeps two digits that say something", () => {
   expect([0, 0.0000001, 0.0000421, 0.00022, 0.0031, 0.5, 12.4].map(formatUsd)).toEqual(["$0", "< $0.000001", "$0.000042", "$0.00022", "$0.0031", "$0.50", "$12.40"]);
+});
+
+test("the sum of unknown costs is unknown, and a kind is not said twice", () => {
+  expect([knownCost({ cost_usd: 0, unpriced_calls: 3 }), knownCost({ cost_usd: 0.5, unpriced_calls: 3 }), knownCost({ cost_usd: 0, unpriced_calls: 0 })]).toEqual([null, 0.5, 0]);
+  expect([withKind("Suite", "Nightly"), withKind("Suite", "suite of sums")]).toEqual(["Suite Nightly", "suite of sums"]);
 });

@@ -49,7 +49,7 @@ export function formatDuration(seconds: Maybe): string {
 
 /** Format a normalised figure (0…1) in percent. */
 export function formatPercent(value: Maybe): string {
-  return value == null ? MISSING : `${oneDigit.format(value * 100)}${NBSP}%`;
+  return value == null ? MISSING : `${oneDigit.format(value * 100)}%`;
 }
 
 /** Format an interval of a normalised figure in percent: `48.2 – 57.9`. */
@@ -82,6 +82,12 @@ export function formatUsd(value: Maybe): string {
   if (value < 0.001) return `$${twoSignificant.format(value)}`;
   return `$${(value < 0.1 ? partsOfCents : cents).format(value)}`;
 }
+
+/** Return a sum of costs, or null where no call has a known price: then the sum is unknown, not zero. */
+export const knownCost = ({ cost_usd: cost, unpriced_calls: unpriced }: { cost_usd: number | null; unpriced_calls: number }) => (cost === 0 && unpriced > 0 ? null : cost);
+
+/** Return a name with its kind before it, unless it begins with that word: `Suite Nightly`, `Suite of sums`. */
+export const withKind = (kind: string, name: string): string => (name.toLowerCase().startsWith(kind.toLowerCase()) ? name : `${kind} ${name}`);
 
 /** Format a local time, with the year if it is not the current one. */
 export function formatDate(iso: string | null | undefined): string {

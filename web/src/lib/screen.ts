@@ -3,6 +3,25 @@
 import type { ComponentType } from "react";
 import type { Right } from "./rights";
 
+/** The areas of the app, in the order of the main navigation. Each leads to the first of its entries. */
+export const AREAS = { runs: "Runs", suites: "Suites", data: "Data", settings: "Settings" } as const;
+
+export interface Navigation {
+  label: string;
+  /** Entries of one area share a line below the main navigation. */
+  area: keyof typeof AREAS;
+  /** Entries of an area are ordered by position. */
+  position: number;
+  /** The letter that leads here after `g`. */
+  key?: string;
+  /** A path outside the entry's own on which it is current, too. */
+  also?: string;
+  /** The right that the entry needs, if the screen itself explains what is missing. */
+  right?: Right;
+  /** The entry makes sense only where people sign in. */
+  signIn?: true;
+}
+
 export interface Screen {
   /** Unique: the file name of its picture, and its name in test reports. */
   name: string;
@@ -11,8 +30,8 @@ export interface Screen {
   page: () => Promise<{ default: ComponentType }>;
   /** The right that the screen needs: others see an explanation, and no entry in the navigation. */
   right?: Right;
-  /** An entry of the main navigation; entries are ordered by position. */
-  navigation?: { label: string; position: number; /** A path outside the entry's own on which it is current, too. */ also?: string };
+  /** An entry of the navigation. */
+  navigation?: Navigation;
   /** The screen follows runs over the live connection. */
   live?: true;
   /** The screen stands alone, without the navigation, because it comes before the sign-in. */

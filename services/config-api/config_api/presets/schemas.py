@@ -11,12 +11,16 @@ MOST_ATTEMPTS = 10
 
 
 class EvaluationSettings(Input):
-    """The settings of an `llm_eval_config.json`, with the limits and defaults of that file format."""
+    """The settings of an `llm_eval_config.json`, with the limits and defaults of that file format, and
+    `parallel_groups`."""
 
     max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at once, of each model.")
     timeout_seconds: float = Field(default=60.0, ge=10, le=300, description="Per call.")
     max_retries: int = Field(default=3, ge=0, le=10, description="After the first attempt.")
     max_conversation_history: int = Field(default=10, ge=1, le=50, description="Pairs of question and answer kept.")
+    parallel_groups: int = Field(
+        default=1, ge=1, le=16, description="How many models of different providers are called at the same time."
+    )
 
 
 def _says_something(settings: EvaluationSettings) -> EvaluationSettings:
@@ -40,6 +44,7 @@ class RunSettings(BaseModel):
     timeout_s: float
     max_attempts: int
     max_conversation_history: int
+    parallel_groups: int
 
     @classmethod
     def of(cls, settings: EvaluationSettings) -> Self:
@@ -48,6 +53,7 @@ class RunSettings(BaseModel):
             timeout_s=settings.timeout_seconds,
             max_attempts=min(settings.max_retries + 1, MOST_ATTEMPTS),
             max_conversation_history=settings.max_conversation_history,
+            parallel_groups=settings.parallel_groups,
         )
 
 

@@ -1517,6 +1517,7 @@ export type RunSettings = {
   timeout_s: number;
   max_attempts: number;
   max_conversation_history: number;
+  parallel_groups: number;
 };
 export type ImportedConfig = {
   models: ImportedModel[];
@@ -1563,6 +1564,8 @@ export type EvaluationSettings = {
   max_retries?: number;
   /** Pairs of question and answer kept. */
   max_conversation_history?: number;
+  /** How many models of different providers are called at the same time. */
+  parallel_groups?: number;
 };
 export type EvalConfig = {
   generator_model?: EvalModel | null;

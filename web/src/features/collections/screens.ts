@@ -6,7 +6,7 @@ export const screens: readonly Screen[] = [
     path: "/collections",
     right: "collections:read",
     page: () => import("./CollectionsPage"),
-    navigation: { label: "Collections", position: 3 },
+    navigation: { label: "Collections", area: "data", position: 2, key: "c" },
     shows: "main table a",
   },
   {

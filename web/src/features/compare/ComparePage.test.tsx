@@ -34,7 +34,7 @@ test("each column has its figures, and its verdict in words", async () => {
   open(`/compare?${COLUMNS}`);
   const [first, second] = within(await screen.findByRole("region", { name: "Columns" })).getAllByRole("listitem");
   expect(first).toHaveTextContent("Baseline");
-  expect(first).toHaveTextContent("62.0 %");
+  expect(first).toHaveTextContent("62.0%");
   expect(second).toHaveTextContent("Better by 8.0 points, +3.0 to +13.0.");
   expect(second).toHaveTextContent("6 now pass, 1 no longer passes (may be chance).");
   expect(second).toHaveTextContent("1.00 s2.5 ×");
@@ -196,7 +196,7 @@ test("a gate is chosen, is in the URL, and says what it decides", async () => {
   expect(router.state.location.search).toContain("gate=score&margin=0.03");
   const says = await screen.findByRole("group", { name: "Result of the gate" });
   expect(says).toHaveTextContent("Fine");
-  expect(says).toHaveTextContent("The mean score changed by +1.2 points (90 % two-sided: −0.8 to +3.1): a loss of 3 points is ruled out.");
+  expect(says).toHaveTextContent("The mean score changed by +1.2 points (90% two-sided: −0.8 to +3.1): a loss of 3 points is ruled out.");
   expect(asked.at(-1)).toMatchObject({ baseline: 0, gate: { metric: "score", margin: 0.03, force: false }, columns: [{ run_id: RUN_A }, { run_id: RUN_B }] });
   await userEvent.click(screen.getByRole("button", { name: "Clear" }));
   expect(router.state.location.search).not.toContain("gate=");

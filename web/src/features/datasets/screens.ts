@@ -6,7 +6,7 @@ export const screens: readonly Screen[] = [
     path: "/datasets",
     right: "datasets:read",
     page: () => import("./list/DatasetsPage"),
-    navigation: { label: "Datasets", position: 4, also: "/documents" },
+    navigation: { label: "Datasets", area: "data", position: 3, key: "d" },
     shows: "main table a",
     picture: true,
   },

@@ -33,7 +33,7 @@ export default function DocumentsPage() {
   const isEmpty = data?.total === 0 && view.text("q") === "";
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
-      <PageHead title="Documents" parent={{ to: "/datasets", label: "Datasets" }} note={data && data.total > 0 && plural(data.total, "document")} />
+      <PageHead title="Documents" note={data && data.total > 0 && plural(data.total, "document")} />
       <p className="max-w-3xl text-ink-2">A model writes questions with answers from a document, and quotes the passage behind each. Questions whose passages occur in the document become the draft of a dataset.</p>
       <Allowed right="documents:create"><AddDocument /></Allowed>
       {!isEmpty && <SearchField label="Search by name" value={view.text("q")} onSearch={(text) => view.filter("q", text)} className="sm:max-w-72" />}

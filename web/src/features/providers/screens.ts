@@ -8,7 +8,7 @@ export const screens: readonly Screen[] = [
     path: "/providers",
     right: "providers:read",
     page: () => import("./list/ProvidersPage"),
-    navigation: { label: "Providers", position: 1 },
+    navigation: { label: "Providers", area: "settings", position: 1, key: "p" },
     shows: 'role=list[name="Providers"]',
     picture: true,
   },

@@ -55,11 +55,6 @@ export function isOver(status: RunStatus): boolean {
   return status === "FINISHED" || status === "CANCELLED";
 }
 
-/** Return the cost of a run; null if none of its calls has a price, because unknown is not zero. */
-export function costOf(run: Pick<RunSummary, "cost_usd" | "unpriced_calls">): number | null {
-  return run.cost_usd === 0 && run.unpriced_calls > 0 ? null : run.cost_usd;
-}
-
 export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
   WAITING: { label: "Waiting", tone: "neutral", icon: "clock" },
   WARMING_UP: { label: "Warming up", tone: "warn", icon: "spark" },

@@ -6,7 +6,7 @@ export const screens: readonly Screen[] = [
     path: "/runs",
     right: "runs:read",
     page: () => import("./list/RunsPage"),
-    navigation: { label: "Runs", position: 5, also: "/compare" },
+    navigation: { label: "Runs", area: "runs", position: 1, key: "r", also: "/compare" },
     live: true,
     shows: "main table a",
     picture: true,

@@ -37,7 +37,6 @@ export default function SchedulesPage() {
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-6 sm:px-6">
       <PageHead
         title="Schedules"
-        parent={{ to: "/runs", label: "All runs" }}
         note={schedules.length > 0 && plural(schedules.length, "schedule")}
         actions={schedules.length > 0 && <ButtonLink icon="plus" kind="primary" to="/runs/new" right="runs:create">New schedule</ButtonLink>}
       />

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { SuiteOut } from "@/api/generated/config-api";
 import { useListSuitesQuery } from "@/api/suites";
-import { Button } from "@/components/Button";
+import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
@@ -28,7 +28,7 @@ export default function SuitesPage() {
   const more = query.data?.next_cursor != null;
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-6 sm:px-6">
-      <PageHead title="Suites" parent={{ to: "/runs", label: "All runs" }} note={suites.length > 0 && `${plural(suites.length, "suite")}${more ? " so far" : ""}`} />
+      <PageHead title="Suites" note={suites.length > 0 && `${plural(suites.length, "suite")}${more ? " so far" : ""}`} actions={<ButtonLink kind="primary" icon="plus" right="suites:create" to="/suites/new">New suite</ButtonLink>} />
       {query.data && query.isError && <ProblemNote error={query.error} />}
       <div className="card overflow-hidden">
         {query.data ? (
@@ -89,7 +89,7 @@ const CODE = "rounded bg-mute-soft px-1.5 py-0.5 font-mono";
 function NoSuites() {
   return (
     <Message icon="spark" title="No suites yet">
-      <p>A suite is a list of tasks whose results become one score, the same for every model. Write it as a file and apply it:</p>
+      <p>A suite is a list of tasks whose results become one score, the same for every model. Make one here, or write it as a file and apply it:</p>
       <p className="mt-3"><code className={CODE}>llmbench suites apply suite.yaml</code></p>
       <p className="mt-3">Some are shipped. This command lists them and adds the ones that you name:</p>
       <p className="mt-3"><code className={CODE}>llmbench suites add</code></p>

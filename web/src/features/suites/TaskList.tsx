@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import type { Aggregation } from "@/api/generated/config-api";
 import { formatDuration } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { casesText, evaluatorTexts, paramsText, sampleText, sourceText, type SuiteTask } from "./suite-words";
-import { taskAnchor } from "./TaskGraph";
+import { casesText, evaluatorTexts, paramsText, sampleText, sourceText, taskAnchor, type SuiteTask } from "./suite-words";
 
 /** List the tasks with all that defines them. */
 export function TaskList({ tasks, aggregation }: { tasks: readonly SuiteTask[]; aggregation: Aggregation }) {

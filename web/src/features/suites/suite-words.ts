@@ -2,7 +2,8 @@
 
 import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
-import { plural } from "@/lib/format";
+import type { GraphTask } from "@/components/TaskGraph";
+import { plural, withKind } from "@/lib/format";
 
 export const statusLook = (status: SuiteOut["status"]): ChipLook =>
   status === "PUBLISHED" ? { label: "Published", tone: "good", icon: "check" } : { label: "Draft", tone: "neutral", icon: "pencil" };
@@ -26,11 +27,19 @@ export function tasksOf(suite: Pick<SuiteOut, "definition" | "tasks">): SuiteTas
   return suite.definition.tasks.map((defined, index) => ({ index, defined, facts: facts.get(defined.name) }));
 }
 
-/** Return the tasks by level. A level is asked after the levels before it. */
-export function levelsOf(tasks: readonly SuiteTask[]): SuiteTask[][] {
-  const levels = [...new Set(tasks.map((one) => one.facts?.level ?? 0))].toSorted((a, b) => a - b);
-  return levels.map((level) => tasks.filter((one) => (one.facts?.level ?? 0) === level));
-}
+export const taskAnchor = (index: number) => `task-${index + 1}`;
+
+/** Return the tasks as the graph draws them. A card leads to the task's definition below. */
+export const graphOf = (tasks: readonly SuiteTask[]): GraphTask[] =>
+  tasks.map((one) => ({
+    name: one.defined.name,
+    level: one.facts?.level ?? 0,
+    after: one.defined.after ?? [],
+    detail: casesText(one),
+    to: { hash: taskAnchor(one.index) },
+    // The hash alone moves the page, not the focus.
+    onOpen: () => document.getElementById(taskAnchor(one.index))?.focus(),
+  }));
 
 /** Return the number of cases of all tasks, or `null` while that of one is unknown. */
 export function caseCount({ tasks }: Pick<SuiteOut, "tasks">): number | null {
@@ -43,9 +52,9 @@ export const casesText = ({ facts }: SuiteTask) => (facts?.cases == null ? "Unkn
 export function sourceText({ facts, defined }: SuiteTask): string {
   const { dataset, collection } = defined.source;
   const name = facts?.source_name ?? dataset ?? collection ?? "";
-  if (facts ? facts.collection_id !== null : collection != null) return `Collection ${name}`;
+  if (facts ? facts.collection_id !== null : collection != null) return withKind("Collection", name);
   const version = facts?.source_version ?? defined.source.version;
-  return version == null ? `Dataset ${name}` : `Dataset ${name}, version ${version}`;
+  return version == null ? withKind("Dataset", name) : `${withKind("Dataset", name)}, version ${version}`;
 }
 
 export function sampleText({ sample }: SuiteTaskIn): string {

@@ -8,7 +8,7 @@ export const screens: readonly Screen[] = [
     path: "/tasks",
     right: "tasks:read",
     page: () => import("./list/TasksPage"),
-    navigation: { label: "Tasks", position: 2 },
+    navigation: { label: "Tasks", area: "data", position: 1, key: "t" },
     shows: "main table a",
     picture: true,
   },

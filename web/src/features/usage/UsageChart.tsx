@@ -8,7 +8,7 @@ import { chartDays } from "./usage-view";
 export function UsageChart({ usage }: { usage: UsageOut }) {
   const days = chartDays(usage.since, usage.until, usage.days);
   const hasCost = usage.totals.cost_usd > 0;
-  const bars = days.map(({ day, cost, calls }) => ({ count: hasCost ? cost : calls, title: `${day}: ${formatUsd(cost)}, ${plural(calls, "call")}` }));
+  const bars = days.map(({ day, cost, calls }) => ({ count: hasCost ? (cost ?? 0) : calls, title: `${day}: ${formatUsd(cost)}, ${plural(calls, "call")}` }));
   const title = hasCost ? "Cost by day" : "Calls by day";
   return (
     <Section title={title}>

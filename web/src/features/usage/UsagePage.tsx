@@ -12,7 +12,7 @@ import { Icon } from "@/components/Icon";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
-import { formatBytes, formatCount, formatUsd, plural } from "@/lib/format";
+import { formatBytes, formatCount, formatUsd, knownCost, plural } from "@/lib/format";
 import { session } from "@/lib/rights";
 import { harmless } from "@/lib/plain-text";
 import { writeOne } from "@/lib/url-state";
@@ -61,7 +61,7 @@ function Shown({ usage, isOld, nameOf }: { usage: UsageOut; isOld: boolean; name
   const unknown = totals.unpriced_calls > 0 ? `${plural(totals.unpriced_calls, "call")} of unknown cost` : undefined;
   const limit = storage.limit_bytes === null ? undefined : `of ${formatBytes(storage.limit_bytes)}`;
   const facts: Fact[] = [
-    ["Cost", formatUsd(totals.cost_usd), ...(unknown ? [unknown] : [])] as Fact,
+    ["Cost", formatUsd(knownCost(totals)), ...(unknown ? [unknown] : [])] as Fact,
     ["Calls", formatCount(totals.calls)],
     ["Tokens in / out", `${formatCount(totals.prompt_tokens)} / ${formatCount(totals.completion_tokens)}`],
     ["Items", formatCount(totals.items)],

@@ -1,5 +1,5 @@
 import type { UsageOut, UsageRow } from "@/api/usage";
-import { formatBytes, formatCount, formatUsd } from "@/lib/format";
+import { formatBytes, formatCount, formatUsd, knownCost } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
 const HEADS = { day: "Day (UTC)", person: "Person", model: "Model" } as const;
@@ -25,7 +25,7 @@ export function UsageTable({ usage, nameOf }: { usage: UsageOut; nameOf: (id: st
           {usage.rows.map((row) => (
             <tr key={row.day ?? row.person_id ?? row.model ?? ""} className="hover:bg-hover">
               <th scope="row" className="max-w-64 min-w-32 px-4 py-2 text-left font-normal wrap-anywhere">{name(row)}</th>
-              <td className={CELL}>{formatUsd(row.cost_usd)}{row.unpriced_calls > 0 && <span className="text-ink-2" title="calls of unknown cost"> + {formatCount(row.unpriced_calls)}?</span>}</td>
+              <td className={CELL}>{formatUsd(knownCost(row))}{row.unpriced_calls > 0 && <span className="text-ink-2" title="calls of unknown cost"> + {formatCount(row.unpriced_calls)}?</span>}</td>
               <td className={CELL}>{formatCount(row.calls)}</td>
               <td className={CELL}>{formatCount(row.prompt_tokens)}</td>
               <td className={CELL}>{formatCount(row.completion_tokens)}</td>

@@ -1,3 +1,12 @@
 import type { Screen } from "@/lib/screen";
 
-export const screens: readonly Screen[] = [{ name: "usage", path: "/usage", page: () => import("./UsagePage"), shows: "main dl" }];
+export const screens: readonly Screen[] = [
+  {
+    name: "usage",
+    path: "/usage",
+    right: "usage:read",
+    page: () => import("./UsagePage"),
+    navigation: { label: "Usage", area: "settings", position: 2, key: "u" },
+    shows: "main dl",
+  },
+];

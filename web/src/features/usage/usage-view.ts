@@ -1,6 +1,7 @@
 /** The view of the usage page in the address, and the days of its chart. */
 
 import type { UsageRow } from "@/api/usage";
+import { knownCost } from "@/lib/format";
 
 export const GROUPS = ["day", "person", "model"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -24,12 +25,16 @@ export function daysBetween(since: string, until: string): string[] {
 
 export interface ChartDay {
   day: string;
-  cost: number;
+  /** Null if no call has a known price. */
+  cost: number | null;
   calls: number;
 }
 
 /** Return the cost and the calls of every day of the period, also of days without any. */
 export function chartDays(since: string, until: string, rows: readonly UsageRow[]): ChartDay[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
-  return daysBetween(since, until).map((day) => ({ day, cost: byDay.get(day)?.cost_usd ?? 0, calls: byDay.get(day)?.calls ?? 0 }));
+  return daysBetween(since, until).map((day) => {
+    const row = byDay.get(day);
+    return { day, cost: row ? knownCost(row) : 0, calls: row?.calls ?? 0 };
+  });
 }

@@ -37,7 +37,7 @@ export function ColumnCards({ comparison, view, onPick }: Props) {
         {comparison.winner === null ? `No winner: ${harmless(comparison.winner_reason ?? "")}` : `Winner: ${columnName(comparison.columns[comparison.winner], comparison.winner)}.`}
       </p>
       <p className="text-xs text-ink-3">
-        Points are hundredths of the scale. Intervals are of 95 %; differences are taken case by case, over the cases scored in both.
+        Points are hundredths of the scale. Intervals are of 95%; differences are taken case by case, over the cases scored in both.
         {comparison.cluster_by && ` Cases of one ${harmless(comparison.cluster_by)} are one cluster.`}
       </p>
     </section>

@@ -16,22 +16,22 @@ export function gateLook(state: GateState): ChipLook {
   return LOOKS[state];
 }
 
-/** "5 points" of scores and rates, "5 %" of cost and latency. */
+/** "5 points" of scores and rates, "5%" of cost and latency. */
 export function amount(gate: { relative: boolean }, margin: number): string {
   const size = Number((margin * 100).toFixed(2));
-  return gate.relative ? `${size} %` : size === 1 ? "1 point" : `${size} points`;
+  return gate.relative ? `${size}%` : size === 1 ? "1 point" : `${size} points`;
 }
 
 function change(gate: GateOut, pair: GatePairOut): string {
   if (pair.mean === null) return "unknown";
-  const unit = gate.relative ? " %" : " points";
+  const unit = gate.relative ? "%" : " points";
   const bounds = pair.interval ? `${formatPoints(pair.interval.low)} to ${formatPoints(pair.interval.high)}` : "not known";
-  return `${formatPoints(pair.mean)}${unit} (90 % two-sided: ${bounds})`;
+  return `${formatPoints(pair.mean)}${unit} (90% two-sided: ${bounds})`;
 }
 
 /** Return a pair's finding and verdict and, if it is undecided, what would decide. */
 export function gateWords(gate: GateOut, pair: GatePairOut): string {
-  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)} % of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90 % are needed: the other cases may be the ones that differ. Retry what failed, then compare again.`;
+  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)}% of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90% are needed: the other cases may be the ones that differ. Retry what failed, then compare again.`;
   const loss = `a ${gate.relative ? "rise" : "loss"} of ${amount(gate, gate.margin)}`;
   const finding = `The ${gate.title} changed by ${change(gate, pair)}: ${loss}`;
   if (pair.state === "fine") return `${finding} is ruled out.`;

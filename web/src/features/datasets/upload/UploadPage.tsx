@@ -148,7 +148,7 @@ function Sending({ share, bytes, onStop }: { share: number; bytes: number; onSto
       <div className="flex flex-col gap-2 px-4 py-4">
         <ProgressBar label="Sent" segments={[{ name: "percent sent", value: percent, tone: "info" }]} total={100} done={percent} />
         <p role="status" className="text-xs text-ink-2">
-          {share < 1 ? `${percent} % of ${formatBytes(bytes)}` : "The file has arrived; its rows are read one by one. A large file takes up to a minute."}
+          {share < 1 ? `${percent}% of ${formatBytes(bytes)}` : "The file has arrived; its rows are read one by one. A large file takes up to a minute."}
         </p>
       </div>
     </Section>

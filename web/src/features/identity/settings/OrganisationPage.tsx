@@ -85,7 +85,7 @@ function SettingsForm({ organisation, mayChange }: { organisation: OrganisationO
         <TextField
           label="Budget per month in US dollars"
           inputMode="decimal"
-          hint="Empty: no limit. At 80 % everybody is warned. At 100 % running runs pause, and no run starts. Calls of unknown cost count as 0."
+          hint="Empty: no limit. At 80% everybody is warned. At 100% running runs pause, and no run starts. Calls of unknown cost count as 0."
           value={budget}
           error={errorAt(errors, "settings.cost_budget_monthly_usd")}
           onChange={setBudget}

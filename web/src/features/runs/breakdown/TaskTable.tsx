@@ -15,7 +15,7 @@ const POLL_MS = 5000;
 const TASK = { id: "task", header: "Task", width: 140, grow: 2, sort: "task_id" } as const;
 const FIGURES: readonly GridColumn<TaskResult>[] = [
   { id: "score", header: "Mean score", width: 112, align: "right", sort: "mean_score", render: (row) => <span className="font-medium">{formatPercent(row.mean_score)}</span> },
-  { id: "interval", header: "95 % interval", width: 120, align: "right", render: (row) => <span className="text-ink-3">{formatInterval(row.mean_score_interval)}</span> },
+  { id: "interval", header: "95% interval", width: 120, align: "right", render: (row) => <span className="text-ink-3">{formatInterval(row.mean_score_interval)}</span> },
   { id: "category", header: "Category", width: 120, grow: 1, sort: "category", render: (row) => <bdi className="text-ink-2">{harmless(row.category)}</bdi> },
   { id: "pass", header: "Pass rate", width: 90, align: "right", sort: "pass_rate", render: (row) => formatPercent(row.pass_rate) },
   { id: "scored", header: "Scored", width: 90, align: "right", sort: "scored", render: (row) => formatPart(row.scored, row.items) },

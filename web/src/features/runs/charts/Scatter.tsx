@@ -28,7 +28,7 @@ export function Scatter({ title, points, front, format }: Props) {
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <g key={share}>
           <line x1={BOX.left} x2={width - BOX.right} y1={y(share)} y2={y(share)} className="stroke-line" />
-          <text x={BOX.left - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{share * 100} %</text>
+          <text x={BOX.left - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{share * 100}%</text>
         </g>
       ))}
       {ticks.map((tick, index) => (

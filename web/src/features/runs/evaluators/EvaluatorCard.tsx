@@ -12,8 +12,8 @@ import { CaseLimitFields } from "./CaseLimitFields";
 import { limitInWords } from "./case-limit";
 import { newPanel, type ModelChoice } from "./panel-form";
 import { PanelEditor } from "./PanelEditor";
-import { ParamFields } from "./ParamFields";
-import { paramsInWords, paramsOf } from "./param-schema";
+import { ParamFields } from "@/components/ParamFields";
+import { paramsInWords, paramsOf } from "@/lib/param-schema";
 
 interface Props {
   evaluator: EvaluatorForm;

@@ -28,7 +28,7 @@ test("each gate names its verdict, its margin and the run it was compared with",
   const [first, second] = within(await screen.findByRole("region", { name: "Compared with the baseline" })).getAllByRole("listitem");
   expect(first).toHaveTextContent("WorseMean scoremargin 5 pointsbaseline of main: Release");
   expect(first).toHaveTextContent("a loss of 0.05 or more is certain");
-  expect(second).toHaveTextContent("Undecided, forgivenCostmargin 10 %anchor of main: First");
+  expect(second).toHaveTextContent("Undecided, forgivenCostmargin 10%anchor of main: First");
   expect(within(first!).getByRole("link", { name: "Release" })).toHaveAttribute("href", "/runs/run-0");
 });
 

@@ -39,7 +39,7 @@ function Gate({ gate, runId }: { gate: DecidedGate; runId: string }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Chip {...verdictLook(gate)} />
         <span className="min-w-0 font-medium wrap-anywhere">{sentenceCase(harmless(gate.title))}</span>
-        <span className="text-xs text-ink-2">margin {gate.relative ? `${percent(gate.margin)} %` : `${percent(gate.margin)} points`}</span>
+        <span className="text-xs text-ink-2">margin {gate.relative ? `${percent(gate.margin)}%` : `${percent(gate.margin)} points`}</span>
         <span className="min-w-0 text-xs wrap-anywhere text-ink-2">
           {gate.role === "anchor" ? "anchor" : "baseline"} of {harmless(gate.label)}:{" "}
           <Link to={`/runs/${gate.baseline_run_id}`} className="font-medium text-accent hover:underline">

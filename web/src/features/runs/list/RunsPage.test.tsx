@@ -14,7 +14,7 @@ test("a run is a row with its facts and a link", async () => {
   open();
   const row = (await screen.findByRole("link", { name: "First run" })).closest("tr")!;
   expect(within(row).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_ID}`);
-  for (const text of ["Running", "Benchmarking", "72.5 %", "judge-1", "Arithmetic"]) expect(within(row).getByText(text)).toBeVisible();
+  for (const text of ["Running", "Benchmarking", "72.5%", "judge-1", "Arithmetic"]) expect(within(row).getByText(text)).toBeVisible();
   expect(within(row).getByRole("progressbar")).toHaveAttribute("aria-valuetext", "0 of 4: 0 judged, 0 failed, 1 answered");
 });
 

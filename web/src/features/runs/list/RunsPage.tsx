@@ -54,9 +54,6 @@ export default function RunsPage() {
           <p className="text-ink-2" role="status">
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
-          <ButtonLink to="/suites" right="suites:read">Suites</ButtonLink>
-          <ButtonLink icon="clock" to="/runs/schedules">Schedules</ButtonLink>
-          {!nothing && <ButtonLink to="/trends">Trends</ButtonLink>}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}
         </div>
       </div>
@@ -80,7 +77,6 @@ export default function RunsPage() {
         )}
       </div>
       {!nothing && <Allowed right="storage:read"><RetentionHint /></Allowed>}
-      {!nothing && <p className="text-xs text-ink-2"><Link to="/usage" className="text-accent hover:underline">Usage and cost by day and model</Link></p>}
       {query.data && query.isError && <ProblemNote error={query.error} />}
       {query.hasNextPage && (
         <Button className="self-center" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -6,12 +6,12 @@ import { Menu, type MenuEntry } from "@/components/Menu";
 import { Skeleton } from "@/components/Message";
 import { clickRowLink } from "@/components/row-link";
 import { ProgressBar } from "@/components/ProgressBar";
-import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
+import { formatCount, formatDate, formatPercent, formatUsd, knownCost } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { verdictLook } from "../gates/gate-look";
 import { phaseProgress, progressSegments } from "../progress-segments";
-import { costOf, EVALUATION_LABELS, isOver, PHASE_LABELS, runLook, sampleText } from "../run-words";
+import { EVALUATION_LABELS, isOver, PHASE_LABELS, runLook, sampleText } from "../run-words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
@@ -133,7 +133,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         </div>
       </td>
       <td className={`${CELL} hidden text-right font-medium md:table-cell`}>{formatPercent(run.mean_score)}</td>
-      <td className={`${CELL} hidden text-right xl:table-cell`}>{formatUsd(costOf(run))}</td>
+      <td className={`${CELL} hidden text-right xl:table-cell`}>{formatUsd(knownCost(run))}</td>
       <td className="pt-2 pr-2 align-top">
         <Menu label={`Actions for ${harmless(run.name)}`} icon="more" iconOnly entries={actions(run, formats, onDelete)} />
       </td>

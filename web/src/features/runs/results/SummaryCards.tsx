@@ -1,13 +1,13 @@
 import type { Interval, RunDetail } from "@/api/generated/orchestrator";
-import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatRequests, formatUsd, plural } from "@/lib/format";
+import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatRequests, formatUsd, knownCost, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { clusterCount, costOf } from "../run-words";
+import { clusterCount } from "../run-words";
 import { estimated } from "./estimated";
 
 /** The run's main figures, each with its denominator below it. */
 export function SummaryCards({ run }: { run: RunDetail }) {
   const { totals } = run;
-  const cost = costOf(run);
+  const cost = knownCost(run);
   // The figures come from one judge: name it if there are several.
   const chosen = run.evaluators.filter((one) => one.primary);
   const primary = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0]?.judge_model : null;
@@ -36,7 +36,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
 }
 
 /** Non-breaking spaces keep the two ends on one line. */
-const interval = (ends: Interval, over: string) => `95 % interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}${over ? ` over ${over}` : ""}`;
+const interval = (ends: Interval, over: string) => `95% interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}${over ? ` over ${over}` : ""}`;
 
 function costNote(run: RunDetail): string {
   const limit = run.max_cost_usd === null ? "" : `limit ${formatUsd(run.max_cost_usd)}`;

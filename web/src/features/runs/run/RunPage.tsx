@@ -88,7 +88,7 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
       <SummaryCards run={run} />
       {run.suite && (
         <Suspense fallback={<Skeleton className="h-48" />}>
-          <SuiteSection run={run} suite={run.suite} />
+          <SuiteSection run={run} suite={run.suite} store={store} />
         </Suspense>
       )}
       {!resultsFirst && live}

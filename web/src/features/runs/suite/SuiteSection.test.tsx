@@ -1,12 +1,14 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { SuiteOfRun, SuiteResultOut, SuiteTaskOut, TaskResultOut } from "@/api/generated/orchestrator";
 import { renderAt } from "@/testing/render";
-import { runDetail } from "@/testing/samples";
+import { liveRow, runDetail } from "@/testing/samples";
 import { server } from "@/testing/server";
+import { RunStore } from "@/live/run-store";
 import { categoriesOf, sentence } from "./suite-scores";
 import { SuiteSection } from "./SuiteSection";
+import { countResults, countRows, stateLook } from "./task-states";
 
 const NO_SCORE = { score: null, interval: null, note: null };
 
@@ -33,7 +35,8 @@ const SUITE: SuiteOfRun = {
 test("the score of a suite stands beside what it leaves out, and each task leads to its items", async () => {
   server.use(http.get("*/api/runs/:runId/suite", () => HttpResponse.json(SUITE)));
   const run = runDetail({ status: "FINISHED", outcome: "partial" });
-  renderAt("/?status=FAILED", [{ path: "/", Component: () => <SuiteSection run={run} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
+  const store = new RunStore();
+  renderAt("/?status=FAILED", [{ path: "/", Component: () => <SuiteSection run={run} store={store} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
   expect(screen.getByRole("link", { name: "Its definition" })).toHaveAttribute("href", "/suites/suite-1");
   const scores = await screen.findByRole("list", { name: "Scores of the suite" });
   expect(scores).toHaveTextContent("1 of 2 tasks has no score: replies.");
@@ -56,4 +59,32 @@ test("categories keep the order of the tasks, and a task that the run left out h
 test("a note becomes a sentence", () => {
   expect(sentence("no interval")).toBe("No interval.");
   expect(sentence("Done.")).toBe("Done.");
+});
+
+test("the graph follows the rows, and the server's counts until all rows are here", async () => {
+  server.use(http.get("*/api/runs/:runId/suite", () => HttpResponse.json(SUITE)));
+  const run = runDetail({ counts: { items: 2, answered: 0, judged: 0, failed: 0 } });
+  const store = new RunStore();
+  renderAt("/", [{ path: "/", Component: () => <SuiteSection run={run} store={store} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
+  const levels = within(await screen.findByRole("list", { name: "Tasks by level" }));
+  const card = (name: string) => levels.getByRole("link", { name }).closest("li");
+  expect(card("sums")).toHaveTextContent("Done");
+  expect(card("replies")).toHaveTextContent("Failed");
+  expect(levels.getByRole("link", { name: "sums" })).toHaveAttribute("href", "/?suite_task=sums#items");
+  const rows = [{ ...liveRow(0), status: "JUDGING" as const, suite_task: "sums" }, { ...liveRow(1), status: "NEW" as const, suite_task: "replies" }];
+  act(() => store.loadItems(rows, 1));
+  expect(card("sums")).toHaveTextContent("Running, 0 of 1");
+  expect(card("replies")).toHaveTextContent("Waiting");
+});
+
+test("the state of a task follows from its items, over all targets", () => {
+  const counts = countRows([
+    { status: "COMPLETED", suite_task: "a" }, { status: "FAILED", suite_task: "a" },
+    { status: "IN_PROGRESS", suite_task: "b" }, { status: "COMPLETED", suite_task: "b" },
+    { status: "NEW", suite_task: "c" }, { status: "COMPLETED" },
+  ]);
+  expect(["a", "b", "c", "none"].map((name) => stateLook(counts.get(name)).label.replaceAll("\u00a0", " "))).toEqual(["Done, 1 failed", "Running, 1 of 2", "Waiting", "Waiting"]);
+  const two = countResults({ targets: [target, { ...target, tasks: [result("sums", "arithmetic", { state: "RUNNING", completed: 1 })] }] });
+  expect(two.get("sums")).toEqual({ items: 8, begun: 5, completed: 5, failed: 0 });
+  expect(stateLook(two.get("replies")).label).toBe("Failed");
 });

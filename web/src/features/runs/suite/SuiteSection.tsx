@@ -7,10 +7,12 @@ import { IntervalBar } from "@/components/IntervalBar";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatCount, formatPart, MISSING } from "@/lib/format";
+import { formatCount, formatPart, MISSING, withKind } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import type { RunStore } from "@/live/run-store";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { isOver } from "../run-words";
+import { SuiteGraph } from "./SuiteGraph";
 import { AGGREGATION_LABELS, categoriesOf, sentence, TASK_STATES } from "./suite-scores";
 
 const POLL_MS = 5000;
@@ -18,7 +20,7 @@ const HEAD = "px-3 py-2.5 text-right font-medium first:pl-4 first:text-left last
 const CELL = "px-3 py-2.5 text-right align-top first:pl-4 first:text-left last:pr-4";
 
 /** The scores of a run of a suite: of the suite, its categories and its tasks. */
-export function SuiteSection({ run, suite }: { run: RunDetail; suite: SuiteRef }) {
+export function SuiteSection({ run, suite, store }: { run: RunDetail; suite: SuiteRef; store: RunStore }) {
   const over = isOver(run.status);
   const { data, error, isError, refetch } = useGetSuiteOfRunQuery({ runId: run.id }, { pollingInterval: over ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
   // The end of the run changes the scores once more.
@@ -26,7 +28,8 @@ export function SuiteSection({ run, suite }: { run: RunDetail; suite: SuiteRef }
     if (over) void refetch();
   }, [over, refetch]);
   return (
-    <Section title={`Suite ${harmless(suite.name)}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
+    <Section title={`${withKind("Suite", harmless(suite.name))}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
+      {data && <div className="border-b border-line"><SuiteGraph suite={data} items={run.counts.items} store={store} /></div>}
       {data ? <Scores suite={data} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-32" /></div>}
     </Section>
   );

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { CheckField, FieldError, NumberField, SelectField, TextAreaField, TextField } from "@/components/Field";
 import { KeyValueEditor, type Pair } from "@/components/KeyValueEditor";
 import { errorsUnder } from "@/lib/form-errors";
-import { withParam, type Param } from "./param-schema";
+import { withParam, type Param } from "@/lib/param-schema";
 
 interface Props {
   params: readonly Param[];
