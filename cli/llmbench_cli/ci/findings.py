@@ -20,7 +20,7 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 class Level(StrEnum):
-    """How serious a finding is. An error lets the job fail."""
+    """The seriousness of a finding. CI systems show an error in red."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -71,8 +71,10 @@ def _of_gate(job: Job, gate: Json) -> Finding:
 
 
 def _reasons(job: Job, reasons: Sequence[str], level: Level, place: tuple[str, ...], title: str) -> Iterator[Finding]:
-    for reason in reasons:
-        yield Finding(level, _relative(job.file), _line(job, place), "result", reason, title, _short(reason))
+    path, line = _relative(job.file), _line(job, place)
+    for number, reason in enumerate(reasons):
+        # A reason has figures, which change from job to job, so they do not identify the finding.
+        yield Finding(level, path, line, "result", f"{title} {number}", title, _short(reason))
 
 
 def _of_case(job: Job, case: ChangedCase) -> Finding:

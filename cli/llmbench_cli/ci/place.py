@@ -1,7 +1,7 @@
 """Find or start the platform of a CI job, and clean up after it.
 
-The platform is, in this order: a new one in a temporary folder if the job is ephemeral; the one at the named address;
-the one that runs on the home; or one that is started on the home for the time of the job.
+An ephemeral job has a new platform in a temporary folder. Any other job uses the one at the named address, else the one
+that runs on the home. If none runs, the home's platform is started for the time of the job.
 """
 
 import asyncio

@@ -95,7 +95,7 @@ def _body(job: Job, suite: Json, name: str | None, baseline: Json | None) -> Jso
 
 async def _run(client: Client, body: Json, timeout_s: int | None) -> tuple[Json, bool]:
     """Start the run and follow it to its end. Return it, and whether it was cancelled because it took too long. A run
-    that pauses at its cost limit is cancelled: nobody is there to resume it."""
+    that pauses at its cost limit is cancelled, because a CI job does not resume it."""
     starting = asyncio.ensure_future(start(client, _RUNS, body, notify=tell))
     try:
         run_id = str((await asyncio.shield(starting))["run_id"])
