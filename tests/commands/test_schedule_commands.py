@@ -1,6 +1,7 @@
 """Test `llmbench schedules …` on a real platform."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,30 @@ async def test_wrong_expression_or_run_file_is_refused_with_its_place(llmbench: 
     assert "tags" in wrong.err
     unknown = await llmbench("schedules", "create", run_file("mock-0ms-a"), "--name", "Wrong", "--cron", "every day")
     assert (unknown.code, "2 fields" in unknown.err) == (1, True)
+
+
+async def test_schedule_runs_a_suite_and_tells_the_secret_of_its_webhook_once(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(
+        "name: By night\ntasks:\n  - name: sums\n    source: {collection: Sums}\n"
+        "    evaluators: [{kind: contains, params: {text: Answer}}]\n"
+    )
+    assert (await llmbench("suites", "apply", str(file), "--publish")).code == 0
+    create = ("schedules", "create", "--suite", "By night", "--name", "Suite", "--cron", LEAP_DAY)
+    for more, said in (((), "--model PROVIDER:MODEL"), (("-m", "Mock"), "write PROVIDER:MODEL")):
+        refused = await llmbench(*create, *more)
+        assert (refused.code, said in refused.err) == (2, True), refused.err
+    assert (await llmbench("schedules", "create", "--name", "None", "--cron", LEAP_DAY)).code == 2
+    made = await llmbench(*create, "-m", "Mock:mock-0ms-a", "--webhook", "https://hook.example.org/told", "--paused")
+    assert made.code == 0, made.err
+    assert "not shown again: whsec_" in made.err
+    assert "whsec_" not in (await llmbench("schedules", "list", "--json")).out
+    assert (await llmbench("schedules", "delete", "Suite", "--yes")).code == 0
+
+    assert (await llmbench(*create, "-m", "Mock:mock-0ms-a")).code == 0
+    started = json.loads((await llmbench("schedules", "run", "Suite", "--json")).out)
+    run = await stack.until_status(started["run"]["id"], "FINISHED")
+    assert (run["name"], run["suite"]["name"], run["schedule"]["name"]) == ("Suite", "By night", "Suite")
+    assert (run["outcome"], run["subject"]["kind"]) == ("complete", "suite")

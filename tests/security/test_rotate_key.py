@@ -13,13 +13,22 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import upgrade
 from llmbench.db.sealed import reseal
 from llmbench.db.secrets import SECOND_FACTOR, WEBHOOK_SECRET, Binding, SecretBox
-from llmbench.db.tables import person, provider, provider_header, run, second_factor, webhook
+from llmbench.db.tables import (
+    person,
+    provider,
+    provider_header,
+    run,
+    schedule,
+    schedule_webhook,
+    second_factor,
+    webhook,
+)
 from llmbench.errors import SecretsLocked
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.organisation import working_for
@@ -181,6 +190,25 @@ async def test_rotation_encrypts_webhook_secrets_with_the_new_key(
             box.open(sealed, stolen)
     with pytest.raises(SecretsLocked):
         SecretBox(OLD).open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
+
+
+@pytest.mark.shows("S-06")
+async def test_rotation_encrypts_webhooks_of_schedules_with_the_new_key(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
+    schedule_id, id_ = new_id(), new_id()
+    sealed = SecretBox(OLD).seal(HOOK_SECRET, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
+    nightly = {"id": schedule_id, "org_id": DEFAULT_ORG_ID, "name": "Nightly", "cron": "0 2 * * *", "time_zone": "UTC"}
+    async with open_engine(postgres_url, application_name="test") as engine, engine.begin() as connection:
+        await connection.execute(insert(schedule).values(**nightly, what={}, decided_at=func.now()))
+        hook = {"id": id_, "schedule_id": schedule_id, "url": HOOK_URL, "sealed_secret": sealed}
+        await connection.execute(insert(schedule_webhook).values(hook))
+    file = tmp_path / "new.key"
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
+    async with open_engine(postgres_url, application_name="test") as engine, engine.connect() as connection:
+        stored = (await connection.execute(select(schedule_webhook.c.sealed_secret))).scalar_one()
+    assert SecretBox(file.read_text().strip()).open(stored, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
 
 
 @pytest.mark.shows("S-06")

@@ -64,7 +64,7 @@ def _of_gate(job: Job, gate: Json) -> Finding:
         path=_relative(job.file),
         line=line,
         check="gate",
-        subject=f"{gate['metric']} {gate['role']}",
+        subject=f"{gate['metric']} {gate['task']} {gate['role']}",
         title=f"{gate['title']}: {gate['verdict']}",
         message=_short(f"against {against}: {gate['sentence']}"),
     )
@@ -72,9 +72,9 @@ def _of_gate(job: Job, gate: Json) -> Finding:
 
 def _reasons(job: Job, reasons: Sequence[str], level: Level, place: tuple[str, ...], title: str) -> Iterator[Finding]:
     path, line = _relative(job.file), _line(job, place)
-    for number, reason in enumerate(reasons):
+    for place_in_list, reason in enumerate(reasons):
         # A reason has figures, which change from job to job, so they do not identify the finding.
-        yield Finding(level, path, line, "result", f"{title} {number}", title, _short(reason))
+        yield Finding(level, path, line, "result", f"{title} {place_in_list}", title, _short(reason))
 
 
 def _of_case(job: Job, case: ChangedCase) -> Finding:

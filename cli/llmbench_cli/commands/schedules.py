@@ -1,6 +1,7 @@
 """The commands `llmbench schedules …`: start runs at the times of a cron expression, through `/api/schedules`."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,11 +12,12 @@ from llmbench_cli.runs.options import AsJson, Url
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llmbench_cli.client import Client, Json
+    from llmbench_cli.client import Client
 
+Json = dict[str, Any]
 PATH = "/api/schedules"
 
-schedules = typer.Typer(help="Start runs at the times of a cron expression.", no_args_is_help=True)
+schedules = typer.Typer(help="Start runs, also of suites, at the times of a cron expression.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(metavar="SCHEDULE", help="The schedule's name or id.", show_default=False)]
 Cron = Annotated[
     str,
@@ -38,16 +40,35 @@ def list_schedules(*, as_json: AsJson = False, url: Url = None) -> None:
     elif found:
         terminal().print(_table(safe_json(found)))
     else:
-        terminal(stderr=True).print("no schedules yet: `llmbench schedules create FILE.yaml --cron …` makes one")
+        terminal(stderr=True).print(
+            "no schedules yet: `llmbench schedules create FILE.yaml --cron …` makes one, or with --suite NAME"
+        )
 
 
 @schedules.command("create")
-def create_schedule(
-    file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run.", show_default=False)],
+def create_schedule(  # noqa: PLR0913  # one parameter per option
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run, unless it is a suite."),
+    ] = None,
     *,
     name: Annotated[str, typer.Option(help="The schedule's name.", show_default=False)],
     cron: Cron,
     zone: Zone = "UTC",
+    suite: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Run this suite, each time in its newest published version.")
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="PROVIDER:MODEL", help="What the suite tests; may be repeated."),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="The judge of the suite, if an evaluator asks one.")
+    ] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task of the suite; may be repeated.")] = None,
+    webhook: Annotated[
+        str | None, typer.Option(metavar="URL", help="Called when a run is over and its gates are decided.")
+    ] = None,
     overlap: Annotated[
         bool, typer.Option("--overlap", help="Start a run also while the last one is not over.")
     ] = False,
@@ -55,33 +76,70 @@ def create_schedule(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Create a schedule for the run that a file describes, as `llmbench run` reads it.
+    """Create a schedule for the run that a file describes, as `llmbench run` reads it, or for a suite (--suite).
 
-    Thresholds and a gate in the file are not checked: a schedule only starts runs.
+    Thresholds and a gate in the file are not checked: a schedule only starts runs. Each run is compared with the
+    baselines of its preset or suite.
     """
     from llmbench_cli.client import with_client
+    from llmbench_cli.runs.output import print_json, tell
+
+    if (file is None) == (suite is None):
+        raise typer.BadParameter("name a file, or a suite to run", param_hint="FILE.yaml / --suite")
+    if suite is not None and not model:
+        raise typer.BadParameter("name at least one: --model PROVIDER:MODEL", param_hint="--model")
+    if suite is None and (model or judge or task):
+        raise typer.BadParameter("the file names what to test: leave out --model, --judge and --task")
+    body: Json = {"name": name, "cron": cron, "time_zone": zone, "skip_if_running": not overlap, "paused": paused}
+    if suite is not None:
+        made = with_client(url, partial(_create_of_suite, body, suite, model or [], judge, task, webhook))
+    else:
+        made = with_client(url, partial(_create_of_file, body, file or Path(), webhook))
+    if as_json:
+        print_json(made)
+        return
+    _say(made, "is created")
+    if made["webhook_secret"]:
+        tell(f"the secret of its webhook, which is not shown again: {made['webhook_secret']}")
+
+
+async def _create_of_file(body: Json, file: Path, webhook: str | None, client: "Client") -> Json:
     from llmbench_cli.errors import Refused
     from llmbench_cli.runs.names import run_body
-    from llmbench_cli.runs.output import print_json
     from llmbench_cli.runs.run_file import read_run_file
 
     wanted, source = read_run_file(file)
+    request = await run_body(client, wanted, source) | _webhook(webhook)
+    try:
+        return await client.post(PATH, body | {"what": {"kind": "run", "request": request}})
+    except Refused as refused:
+        prefix = "what.request."
+        inside = [(field.removeprefix(prefix), why) for field, why in refused.errors if field.startswith(prefix)]
+        raise source.refused(inside) or refused from refused
 
-    async def create(client: "Client") -> "Json":
-        what = {"kind": "run", "request": await run_body(client, wanted, source)}
-        body = {"name": name, "cron": cron, "time_zone": zone, "skip_if_running": not overlap, "paused": paused}
-        try:
-            return await client.post(PATH, body | {"what": what})
-        except Refused as refused:
-            prefix = "what.request."
-            inside = [(field.removeprefix(prefix), why) for field, why in refused.errors if field.startswith(prefix)]
-            raise source.refused(inside) or refused from refused
 
-    made = with_client(url, create)
-    if as_json:
-        print_json(made)
-    else:
-        _say(made, "is created")
+async def _create_of_suite(
+    body: Json,
+    suite: str,
+    models: list[str],
+    judge: str | None,
+    tasks: list[str] | None,
+    webhook: str | None,
+    client: "Client",
+) -> Json:
+    from llmbench_cli.runs.suite_body import model_of, suite_version
+
+    request: Json = {"suite_id": (await suite_version(client, suite, None, published=True))["id"]}
+    request["models"] = [model_of(each) for each in models]
+    if judge:
+        request["judge"] = model_of(judge)
+    if tasks:
+        request["tasks"] = tasks
+    return await client.post(PATH, body | {"what": {"kind": "suite", "request": request | _webhook(webhook)}})
+
+
+def _webhook(url: str | None) -> Json:
+    return {} if url is None else {"webhook_url": url}
 
 
 @schedules.command("next")
@@ -121,7 +179,7 @@ def history(
     from llmbench_cli.runs.output import print_json
     from llmbench_cli.safe_text import safe_json
 
-    async def read(client: "Client") -> "Json":
+    async def read(client: "Client") -> Json:
         return await client.get(f"{await _path(client, schedule)}/firings", limit=limit)
 
     found = with_client(url, read)["items"]
@@ -153,7 +211,7 @@ def run_schedule(schedule: Name, *, as_json: AsJson = False, url: Url = None) ->
     from llmbench_cli.runs.output import print_json, tell
     from llmbench_cli.runs.start import start
 
-    async def begin(client: "Client") -> "Json":
+    async def begin(client: "Client") -> Json:
         return await start(client, f"{await _path(client, schedule)}/run", {}, notify=tell)
 
     firing = with_client(url, begin)
@@ -191,10 +249,10 @@ def delete_schedule(
     tell(f"deleted {schedule}; its runs are kept")
 
 
-def _post(url: str | None, schedule: str, action: str) -> "Json":
+def _post(url: str | None, schedule: str, action: str) -> Json:
     from llmbench_cli.client import with_client
 
-    async def post(client: "Client") -> "Json":
+    async def post(client: "Client") -> Json:
         return await client.post(f"{await _path(client, schedule)}/{action}")
 
     return with_client(url, post)
@@ -211,7 +269,7 @@ async def _path(client: "Client", wanted: str) -> str:
     return f"{PATH}/{schedule_id}"
 
 
-def _say(schedule: "Json", what: str) -> None:
+def _say(schedule: Json, what: str) -> None:
     from llmbench_cli.runs.output import tell
 
     times = schedule["next_times"]

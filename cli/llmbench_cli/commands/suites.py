@@ -11,7 +11,7 @@ from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate,
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llmbench_cli.client import Client, Json
+    from llmbench_cli.client import Json
 
 PATH = "/api/suites"
 _RUNS = "/v1/benchmarks/runs"
@@ -115,13 +115,14 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.runs.run_file import Thresholds
     from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
+    from llmbench_cli.runs.suite_body import model_of, suite_version
     from llmbench_cli.safe_text import safe_json
     from llmbench_cli.suite_view import plan_table, scores_table
 
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
     body: Json = {
-        "models": [_model(each) for each in model],
-        "judge": _model(judge) if judge else None,
+        "models": [model_of(each) for each in model],
+        "judge": model_of(judge) if judge else None,
         "tasks": task or None,
         "parallelism": parallelism,
         "baseline_label": baseline,
@@ -130,7 +131,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
 
     async def work(session: Session) -> int:
         client = session.client
-        body["suite_id"] = (await _suite(client, name, version, published=version is None))["id"]
+        body["suite_id"] = (await suite_version(client, name, version, published=version is None))["id"]
         if dry_run:
             plan = await client.post(_RUNS, body, dry_run=True)
             if as_json:
@@ -182,9 +183,10 @@ def show_suite(name: Name, *, version: Version = None, as_json: AsJson = False, 
     from llmbench_cli.client import with_client
     from llmbench_cli.console import terminal
     from llmbench_cli.runs.output import print_json
+    from llmbench_cli.runs.suite_body import suite_version
     from llmbench_cli.safe_text import safe_json
 
-    suite = with_client(url, lambda client: _suite(client, name, version))
+    suite = with_client(url, lambda client: suite_version(client, name, version))
     if as_json:
         print_json(suite)
         return
@@ -209,39 +211,11 @@ def export_suite(
     """Write a suite as YAML, which `llmbench suites apply` reads."""
     from llmbench_cli.client import with_client
     from llmbench_cli.runs.sink import sink
+    from llmbench_cli.runs.suite_body import suite_version
 
-    suite = with_client(url, lambda client: _suite(client, name, version))
+    suite = with_client(url, lambda client: suite_version(client, name, version))
     with sink(output, force=force) as put:
         put(_yaml(suite["definition"]).encode())
-
-
-def _model(text: str) -> "Json":
-    """Return the model that `PROVIDER:MODEL` names. Names of models may contain further colons."""
-    provider, colon, name = text.partition(":")
-    if not (provider and colon and name):
-        raise typer.BadParameter(f"{text!r} is no model: write PROVIDER:MODEL, as in Ollama:llama3.2")
-    return {"provider": provider, "name": name}
-
-
-async def _suite(client: "Client", name: str, version: int | None, *, published: bool = False) -> "Json":
-    """Return a version of the suite with this name, by default the newest, or with `published` the newest published
-    one."""
-    from llmbench_cli.errors import CommandFailed
-
-    chosen = {"status": "PUBLISHED"} if published else {}
-    async for entry in client.every(PATH, q=name, **chosen):
-        if entry["name"] != name:
-            continue
-        if version is None or entry["version_number"] == version:
-            return entry
-        versions = (await client.get(f"{PATH}/{entry['id']}/versions"))["items"]
-        for each in versions:
-            if each["version_number"] == version:
-                found: Json = each
-                return found
-        raise CommandFailed(f"the suite {name!r} has no version {version}; the newest is {entry['version_number']}")
-    what = "published suite" if published else "suite"
-    raise CommandFailed(f"there is no {what} {name!r}; `llmbench suites list` lists them")
 
 
 def _done(applied: "Json") -> str:

@@ -10,8 +10,8 @@ from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.names import preset as preset_named
-from llmbench_cli.runs.names import suite as suite_named
 from llmbench_cli.runs.result_tables import plain_table, short_id
+from llmbench_cli.runs.suite_body import suite_version
 from llmbench_cli.runs.words import NONE, moment
 
 PATH = "/api/baselines"
@@ -60,7 +60,7 @@ def owner(preset: str | None, suite: str | None) -> Owner:
 
 async def subject_of(client: Client, of: Owner) -> Json:
     """Return the subject of the API. Raises `CommandFailed` if there is no such preset or suite."""
-    found = await suite_named(client, of.name) if of.kind == "suite" else await preset_named(client, of.name)
+    found = await suite_version(client, of.name, None) if of.kind == "suite" else await preset_named(client, of.name)
     return {"kind": of.kind, "id": found["family_id" if of.kind == "suite" else "id"]}
 
 
@@ -84,7 +84,7 @@ async def require(client: Client, of: Owner, label: str) -> Json:
 
 
 def is_on(gate: Json, metric: str, task: str | None) -> bool:
-    """Return whether the saved gate is on this metric of this task of a suite; `None` means the whole suite.
+    """Return whether the saved gate is on this metric of this task of a suite; `None` means the suite itself.
 
     >>> is_on({"metric": "evaluator:sums/exact", "task": "sums"}, "exact", "sums")
     True

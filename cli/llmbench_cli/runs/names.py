@@ -109,15 +109,6 @@ async def preset(client: Client, name: str) -> Json:
     return dict(found[0])
 
 
-async def suite(client: Client, name: str) -> Json:
-    """Return the newest version of the suite of that name. Raises `CommandFailed` if there is none."""
-    async for entry in client.every("/api/suites", q=name):
-        if entry["name"] == name:
-            return dict(entry)
-    known = [str(entry["name"]) async for entry in client.every("/api/suites")]
-    raise CommandFailed(f"there is no suite '{name}'; {meant(name, known)}")
-
-
 async def run_id(client: Client, wanted: str) -> str:
     """Return a run's id from an id, at least 4 characters of its beginning or end, its name, or `last`.
 

@@ -213,3 +213,24 @@ async def test_schema_accepts_what_the_service_accepts(api: httpx.AsyncClient, j
     assert validator.is_valid(made["definition"])
     assert not validator.is_valid(body | {"aggregate": "mean"})
     assert not validator.is_valid(suite(task("a", SUMS, gates=[])))
+
+
+async def test_versions_of_a_suite_are_one_family_that_goes_with_the_last_of_them(
+    api: httpx.AsyncClient, judge: None
+) -> None:
+    await published(api, "Sums")
+    made = (await api.post(PATH, json=suite(task("sums", SUMS), name="Old"))).json()
+    path = f"{PATH}/{made['id']}"
+    renamed = (await api.put(path, json=suite(task("sums", SUMS), name="Nightly"))).json()
+    assert renamed["family_id"] == made["family_id"]
+    await api.post(f"{path}/publish")
+    second = (await api.post(f"{path}/versions")).json()
+    assert (second["version_number"], second["family_id"]) == (2, made["family_id"])
+    other = (await api.post(PATH, json=suite(task("sums", SUMS), name="Old"))).json()
+    assert other["family_id"] != made["family_id"]
+    assert (await api.delete(path)).status_code == 204
+    third = (await api.post(f"{PATH}/{second['id']}/publish")).json()
+    assert third["family_id"] == made["family_id"], "a version is left"
+    assert (await api.delete(f"{PATH}/{second['id']}")).status_code == 204
+    again = (await api.post(PATH, json=suite(task("sums", SUMS), name="Nightly"))).json()
+    assert again["family_id"] not in (made["family_id"], other["family_id"])

@@ -72,11 +72,14 @@ from orchestrator.schedules.adapters.all_schedules import PostgresAllSchedules
 from orchestrator.schedules.adapters.schedule_store import PostgresScheduleStore
 from orchestrator.schedules.adapters.system_clock import SystemClock
 from orchestrator.schedules.api import endpoints as schedules
-from orchestrator.schedules.api.read_plan import run_of_plan
+from orchestrator.schedules.api.endpoints import ScheduleServices
+from orchestrator.schedules.api.read_plan import benchmark_of_plan, run_of_plan
 from orchestrator.schedules.handlers.fire import Firings
 from orchestrator.schedules.handlers.manage import ScheduleParts
 from orchestrator.schedules.handlers.start_run import RunStarter
+from orchestrator.schedules.handlers.start_suite import SuiteStarter
 from orchestrator.schedules.ports.clock import Clock
+from orchestrator.schedules.ports.starting import Starter
 from orchestrator.suites.adapters.suite_queries import SuiteQueries
 from orchestrator.suites.api import endpoints as suites
 from orchestrator.suites.api.endpoints import SuiteServices
@@ -184,7 +187,7 @@ class Services:
     comparison: ComparisonServices
     baselines: GateParts
     evaluations: EvaluationServices
-    schedules: ScheduleParts
+    schedules: ScheduleServices
     suites: SuiteServices
     usage: UsageServices
 
@@ -259,14 +262,21 @@ class Orchestrator:
             factory=PostgresRunFactory(engine, box),
             directory=directory,
             catalogue=catalogue,
+            hosted=hosted,
         )
-        store = PostgresScheduleStore(engine)
-        starters = {"run": RunStarter(run_commands, run_of_plan, clock)}
-        self._firings = Firings(store, PostgresAllSchedules(engine, engines.everybody), starters, clock)
+        store = PostgresScheduleStore(engine, box)
+        suite_reader = SuiteQueries(engines.reading_long)
+        starters: dict[str, Starter] = {
+            "run": RunStarter(run_commands, run_of_plan, clock),
+            "suite": SuiteStarter(run_commands, suite_reader, benchmark_of_plan, clock),
+        }
+        self._firings = Firings(store, PostgresAllSchedules(engine, engines.everybody, box), starters, clock)
         webhooks = WebhookRules(private_allowed=settings.private_webhooks, own=settings.listeners())
         self.services = Services(
             runs=RunServices(run_commands, runs, webhooks),
-            schedules=ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock),
+            schedules=ScheduleServices(
+                ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock), webhooks
+            ),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
                 runs=runs,
@@ -278,10 +288,11 @@ class Orchestrator:
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
                 asking=Asking(
-                    factory=PostgresEvaluationFactory(engine, box),
+                    factory=PostgresEvaluationFactory(engine, box, hosted=hosted),
                     directory=directory,
                     catalogue=catalogue,
                     metrics=catalogue,
+                    hosted=hosted,
                 ),
                 reader=EvaluationQueries(engines.reading),
                 leadership=self._leadership,
@@ -289,7 +300,7 @@ class Orchestrator:
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
             ),
-            suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=run_commands),
+            suites=SuiteServices(suite_reader, runs, run_commands, webhooks),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 

@@ -35,6 +35,9 @@ const tagged = orchestratorApi.enhanceEndpoints({
     listBaselines: { providesTags: ["Baseline"] },
     createBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
     promoteToBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
+    getBaselineHistory: { providesTags: ["Baseline"] },
+    createGate: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
+    deleteGate: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
     getRunDistribution: { providesTags: ofRun },
     // Formats change with a new version of the server only.
     listExportFormats: { keepUnusedDataFor: 3600 },
@@ -139,6 +142,9 @@ export const {
   useListBaselinesQuery,
   useCreateBaselineMutation,
   usePromoteToBaselineMutation,
+  useGetBaselineHistoryQuery,
+  useCreateGateMutation,
+  useDeleteGateMutation,
 } = runsApi;
 
 /** Return the formats that apply to a run: some need exactly one target. */

@@ -9,7 +9,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db.engine import driver, open_engine
 from llmbench.db.secrets import SECOND_FACTOR, SIGNING_KEY, WEBHOOK_SECRET, Binding, SecretBox
-from llmbench.db.tables import person, provider, provider_header, run, second_factor, signing_key, webhook
+from llmbench.db.tables import (
+    person,
+    provider,
+    provider_header,
+    run,
+    schedule,
+    schedule_webhook,
+    second_factor,
+    signing_key,
+    webhook,
+)
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
 
@@ -46,9 +56,8 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
         async with engine.begin() as connection:
             # The lock excludes readers, too. A service that starts meanwhile has to wait, and then finds that its key
             # is wrong.
-            await connection.execute(
-                text("LOCK TABLE provider_header, webhook, signing_key, second_factor IN ACCESS EXCLUSIVE MODE")
-            )
+            locked = "provider_header, webhook, schedule_webhook, signing_key, second_factor"
+            await connection.execute(text(f"LOCK TABLE {locked} IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
 
@@ -56,7 +65,8 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
 async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
     sealed = already = 0
     locked = []
-    stored = [each for find in (_headers, _webhooks, _signing_keys, _second_factors) for each in await find(connection)]
+    kinds = (_headers, _webhooks, _webhooks_of_schedules, _signing_keys, _second_factors)
+    stored = [each for find in kinds for each in await find(connection)]
     for secret in stored:
         if _opened(secret, new) is not None:
             already += 1
@@ -127,6 +137,21 @@ async def _webhooks(connection: AsyncConnection) -> list[_Secret]:
             f"the webhook of {row.name}",
         )
         for row in await connection.execute(query)
+    ]
+
+
+async def _webhooks_of_schedules(connection: AsyncConnection) -> list[_Secret]:
+    query = select(schedule_webhook, schedule.c.name).join(schedule, schedule.c.id == schedule_webhook.c.schedule_id)
+    return [
+        _Secret(
+            schedule_webhook,
+            "sealed_secret",
+            row.id,
+            row.sealed_secret,
+            Binding(row.id, WEBHOOK_SECRET, row.url),
+            f"the webhook of the schedule {row.name}",
+        )
+        for row in await connection.execute(query.order_by(schedule.c.name))
     ]
 
 

@@ -100,6 +100,7 @@ SERVICE_GRANTS = {
             "runs_of_day",
             "schedule",
             "schedule_firing",
+            "schedule_webhook",
             "score",
             "spanning_cluster",
             "target",

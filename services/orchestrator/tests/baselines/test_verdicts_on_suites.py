@@ -1,12 +1,14 @@
 """Test that each run of a suite is compared with the baselines of the suite, across the suite's versions."""
 
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID, uuid4
 
-from run_world import World, scored
-from suite_runs import a_task, insert_suite, started, version_of
+from run_world import World, open_world, scored
+from suite_runs import a_task, insert_suite, request, started, version_of
+from webhook_receiver import receiving
 
 from llmbench.contracts.answer_scored import Unparsed, Verdict
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -14,7 +16,7 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 STATUS = "llmbench.run.status_changed.v1"
 RUBRIC = {"kind": "rubric"}
 JUDGE = {"judge": {"name": "judge", "provider": "Mock"}}
-CASES = 30
+CASES, FEWER = 30, 20
 
 
 def judged(**low: float) -> Callable[[JudgeAnswer], Awaitable[Verdict]]:
@@ -44,7 +46,7 @@ async def over(world: World, run_id: UUID) -> dict[str, Any]:
     return await world.until(run_id, done)
 
 
-async def suite_of(world: World, *, sums: int = CASES, words: int = CASES // 2, **more: Any) -> list[dict[str, Any]]:
+async def suite_of(world: World, *, sums: int = CASES, words: int = FEWER, **more: Any) -> list[dict[str, Any]]:
     """Return two tasks whose cases are asked twice."""
     return [
         a_task("sums", await version_of(world, "Sums", sums), evaluators=[RUBRIC], epochs=2, **more),
@@ -75,11 +77,11 @@ async def test_each_run_of_a_suite_is_compared_by_the_score_of_the_suite_and_of_
     assert baseline["subject"] == first["subject"]
     whole = await add_gate(world, baseline)
     assert (whole["title"], whole["task"], whole["holds"]) == ("suite score", None, True)
-    of_task = await add_gate(world, baseline, task="words", margin=0.3)
-    assert (of_task["title"], of_task["clusters"]) == ("mean score of the task 'words'", CASES // 2)
+    of_task = await add_gate(world, baseline, task="words")
+    assert (of_task["title"], of_task["clusters"]) == ("mean score of the task 'words'", FEWER)
     by_name = await add_gate(world, baseline, metric="rubric", task="sums")
     assert (by_name["metric"], by_name["title"]) == ("evaluator:sums/rubric", "score of 'sums/rubric'")
-    twice = await add_gate(world, baseline, task="words", margin=0.3, status=409)
+    twice = await add_gate(world, baseline, task="words", status=409)
     assert "a gate on score of the task 'words'" in twice["detail"]
 
     same = await ran(world, suite_id)
@@ -92,13 +94,14 @@ async def test_each_run_of_a_suite_is_compared_by_the_score_of_the_suite_and_of_
     told = [event.get("gate") for event in await world.events(UUID(same["id"]), STATUS)][-2:]
     assert [(news or {}).get("verdict") for news in told] == ["pending", "fine"]
 
-    world.judge = judged(words=3)
+    world.judge = judged(words=0)
     worse = await ran(world, suite_id)
-    # The task with a third of the cases is half of the suite's score.
+    # The task with two fifths of the cases is half of the suite's score.
     (pair,) = worse["gates"][0]["pairs"]
-    assert (pair["mean"], pair["mean_baseline"], pair["cases"]) == (-0.2, 0.75, CASES + CASES // 2)
-    assert [gate["verdict"] for gate in worse["gates"]] == ["undecided", "worse", "fine"]
-    assert worse["gate"]["sentence"].startswith("worse: against main: mean score of the task 'words' -0.400")
+    assert (pair["mean"], pair["mean_baseline"], pair["cases"]) == (-0.35, 0.75, CASES + FEWER)
+    assert [gate["verdict"] for gate in worse["gates"]] == ["worse", "worse", "fine"]
+    assert worse["gate"]["sentence"].startswith("worse: against main: suite score -0.350")
+    assert worse["gates"][1]["sentence"].startswith("mean score of the task 'words' -0.700")
     listed = {run["id"]: run["gate"] for run in (await world.http.get("/api/runs")).json()["items"]}
     assert listed[worse["id"]]["verdict"] == "worse"
     other = await ran(world, suite_id, baseline_label="v1.2")
@@ -199,3 +202,19 @@ async def test_only_runs_of_the_suite_are_its_baselines(world: World) -> None:
     gate = {"metric": "score", "margin": 0.1, "task": "sums"}
     refused = await post(world, "/v1/benchmarks/check-gate", {"run_id": str(alone), "gate": gate}, status=422)
     assert refused["errors"][0]["field"] == "gate.task"
+
+
+async def test_webhook_of_a_suite_run_waits_for_its_gates(postgres_url: str, nats_url: str) -> None:
+    async with receiving() as receiver, open_world(postgres_url, nats_url, private_webhooks=True) as world:
+        world.judge = judged()
+        suite_id = await insert_suite(world, *await suite_of(world))
+        await add_gate(world, await baseline_of(world, await ran(world, suite_id)))
+        body = request(suite_id, webhook_url=receiver.url, **JUDGE)
+        made = await post(world, "/v1/benchmarks/runs", body, status=201)
+        assert made["webhook_secret"].startswith("whsec_")
+        await receiver.until(1)
+        (sent,) = receiver.requests
+        told = json.loads(sent.body)["data"]
+        assert (told["id"], told["gate"]["verdict"]) == (made["run_id"], "fine")
+        refused = await post(world, "/v1/benchmarks/runs", body | {"webhook_url": "ftp://there"}, status=422)
+        assert refused["errors"][0]["field"] == "webhook_url"

@@ -233,7 +233,8 @@ async def test_lost_start_is_made_up_for_without_a_second_run(schedules: Schedul
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"name": ""}, "name"),
         ({"surprise": 1}, "surprise"),
-        ({"what": {"kind": "suite", "request": {}}}, "what.kind"),
+        ({"what": {"kind": "suite", "request": {}}}, "what.request.suite_id"),
+        ({"what": {"kind": "evaluation", "request": {}}}, "what"),
     ],
 )
 async def test_bad_schedule_is_refused_with_the_field_at_fault(

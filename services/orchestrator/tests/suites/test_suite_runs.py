@@ -5,13 +5,15 @@ from uuid import UUID, uuid4
 
 import pytest
 from run_versions import a_case, insert_version
-from run_world import World, answered, contained
+from run_world import World, answered, contained, open_world
+from sqlalchemy import update
 from suite_runs import CONTAINS, a_task, insert_suite, request, started, suite_result, version_of
 
 from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.db import tables as t
 
 pytestmark = pytest.mark.never_rerun
 
@@ -362,6 +364,18 @@ async def test_published_suites_are_listed_with_their_sizes(world: World) -> Non
             "categories": ["maths", "general"],
         }
     ]
+
+
+async def test_models_of_hosts_that_count_as_hosted_answer_side_by_side(postgres_url: str, nats_url: str) -> None:
+    for hosted, calls_at_once in (("provider.internal", 7), ("", 1)):
+        async with open_world(postgres_url, nats_url, hosted_hosts=hosted) as world:
+            async with world.engine.begin() as connection:
+                await connection.execute(update(t.provider).values(base_url="http://provider.internal/v1"))
+            suite_id = await insert_suite(world, a_task("sums", await version_of(world, "Sums", 1)))
+            run_id = await started(world, suite_id, parallelism=7)
+            run = await world.until_status(run_id, "FINISHED")
+            group = next(group for group in run["groups"] if group["phase"] == "BENCHMARKING")
+            assert group["concurrency"] == calls_at_once
 
 
 async def test_run_without_a_suite_has_no_suite_result(world: World) -> None:

@@ -1226,7 +1226,7 @@ export type StartBenchmarkApiArg = {
   dryRun?: boolean;
   /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
-  startBenchmark: StartBenchmark;
+  startBenchmark: StartBenchmarkWrite;
 };
 export type GetBenchmarkApiResponse =
   /** status 200 Successful Response */ BenchmarkRun;
@@ -1252,7 +1252,7 @@ export type ListSchedulesApiResponse =
   /** status 200 Successful Response */ SchedulePage;
 export type ListSchedulesApiArg = void;
 export type CreateScheduleApiResponse =
-  /** status 201 Successful Response */ ScheduleOut;
+  /** status 201 Successful Response */ ScheduleSaved;
 export type CreateScheduleApiArg = {
   createSchedule: CreateScheduleWrite;
 };
@@ -1269,7 +1269,7 @@ export type GetScheduleApiArg = {
   scheduleId: string;
 };
 export type UpdateScheduleApiResponse =
-  /** status 200 Successful Response */ ScheduleOut;
+  /** status 200 Successful Response */ ScheduleSaved;
 export type UpdateScheduleApiArg = {
   scheduleId: string;
   /** The ETag of the version that this change is based on; another gives a 412. */
@@ -3341,6 +3341,7 @@ export type BenchmarkStarted = {
   suite: BenchmarkSuite;
   estimated_completion: string | null;
   warnings: string[];
+  webhook_secret?: string | null;
 };
 export type ModelChoice = {
   name: string;
@@ -3387,6 +3388,39 @@ export type StartBenchmark = {
   check_providers?: boolean;
   /** Let the judge score its own answers. */
   allow_self_judging?: boolean;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+};
+export type StartBenchmarkWrite = {
+  /** A published version: `GET /v1/benchmarks/suites`. */
+  suite_id: string;
+  model?: ModelChoice | null;
+  models?: ModelChoice[];
+  /** Needed if an evaluator asks a judge. */
+  judge?: JudgeModelChoice | null;
+  /** Some of the tasks; by default all. */
+  tasks?: string[] | null;
+  /** Calls at once, of each hosted model. */
+  parallelism?: number;
+  name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The place in the queue: higher priorities first, and first in, first out among equals. */
+  priority?: number;
+  /** Compare the end of the run with the suite's baseline of this label only; by default with each. */
+  baseline_label?: string | null;
+  max_cost_usd?: number | null;
+  timeout_s?: number | null;
+  max_attempts?: number | null;
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
+  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+  webhook_secret?: string | null;
 };
 export type BenchmarkProgress = {
   total_tasks: number;
@@ -3602,6 +3636,21 @@ export type SchedulePage = {
   items: ScheduleOut[];
   next_cursor?: string | null;
 };
+export type ScheduleSaved = {
+  id: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  what: WhatOut;
+  skip_if_running: boolean;
+  paused: boolean;
+  next_times: DueTime[];
+  last: FiringOut | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  webhook_secret?: string | null;
+};
 export type RunToStart = {
   kind?: "run";
   request: CreateRun;
@@ -3610,6 +3659,14 @@ export type RunToStartWrite = {
   kind?: "run";
   request: CreateRunWrite;
 };
+export type SuiteToStart = {
+  kind: "suite";
+  request: StartBenchmark;
+};
+export type SuiteToStartWrite = {
+  kind: "suite";
+  request: StartBenchmarkWrite;
+};
 export type CreateSchedule = {
   /** Unique. Runs without a name of their own have it, too. */
   name: string;
@@ -3617,7 +3674,7 @@ export type CreateSchedule = {
   cron: string;
   /** A name of the IANA time zone database, such as Europe/Berlin. */
   time_zone?: string;
-  what: RunToStart;
+  what: RunToStart | SuiteToStart;
   /** Start nothing while the last run of the schedule is not over. */
   skip_if_running?: boolean;
   /** Create it without letting it start anything yet. */
@@ -3630,7 +3687,7 @@ export type CreateScheduleWrite = {
   cron: string;
   /** A name of the IANA time zone database, such as Europe/Berlin. */
   time_zone?: string;
-  what: RunToStartWrite;
+  what: RunToStartWrite | SuiteToStartWrite;
   /** Start nothing while the last run of the schedule is not over. */
   skip_if_running?: boolean;
   /** Create it without letting it start anything yet. */
@@ -3647,7 +3704,7 @@ export type ScheduleIn = {
   cron: string;
   /** A name of the IANA time zone database, such as Europe/Berlin. */
   time_zone?: string;
-  what: RunToStart;
+  what: RunToStart | SuiteToStart;
   /** Start nothing while the last run of the schedule is not over. */
   skip_if_running?: boolean;
 };
@@ -3658,7 +3715,7 @@ export type ScheduleInWrite = {
   cron: string;
   /** A name of the IANA time zone database, such as Europe/Berlin. */
   time_zone?: string;
-  what: RunToStartWrite;
+  what: RunToStartWrite | SuiteToStartWrite;
   /** Start nothing while the last run of the schedule is not over. */
   skip_if_running?: boolean;
 };

@@ -17,7 +17,7 @@ import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
 import { NextTimes } from "./NextTimes";
 import { ScheduleDialog } from "./ScheduleDialog";
-import { firingLook, missedText, requestOf, requestText } from "./schedule-words";
+import { firingLook, missedText, whatOf, whatText } from "./schedule-words";
 
 /** Firings happen while the page is open. */
 const POLL_MS = 5_000;
@@ -87,7 +87,7 @@ function Loaded({ schedule }: { schedule: ScheduleOut }) {
         facts={[
           ["Cron expression", schedule.cron],
           ["Time zone", schedule.time_zone],
-          ["What it runs", harmless(requestText(requestOf(schedule)))],
+          ["What it runs", harmless(whatText(whatOf(schedule)))],
           ["While the last run is not over", schedule.skip_if_running ? "Skips the time" : "Starts another run"],
         ]}
       />
@@ -99,7 +99,7 @@ function Loaded({ schedule }: { schedule: ScheduleOut }) {
         </Section>
         <History scheduleId={scheduleId} />
       </div>
-      {asked === "edit" && <ScheduleDialog schedule={schedule} request={requestOf(schedule)} onClose={close} />}
+      {asked === "edit" && <ScheduleDialog schedule={schedule} what={whatOf(schedule)} onClose={close} />}
       <ConfirmDialog open={asked === "delete"} onClose={close} title="Delete this schedule?" name={schedule.name} action="Delete the schedule" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirmDelete()}>
         <p>Its history is deleted with it. Its runs are kept.</p>
       </ConfirmDialog>

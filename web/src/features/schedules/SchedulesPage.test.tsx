@@ -64,7 +64,7 @@ test("a composed run is scheduled as it was composed", async () => {
     }),
   );
   const { router } = renderAt("/runs/schedules", ROUTES);
-  await router.navigate("/runs/schedules", { state: { request: REQUEST } });
+  await router.navigate("/runs/schedules", { state: { what: { kind: "run", request: REQUEST } } });
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText("Wed, Nov 25, 2026, 02:00")).toBeVisible();
   await userEvent.click(dialog.getByRole("button", { name: "Create" }));
@@ -82,7 +82,7 @@ test("an expression that is never due is said at its field", async () => {
     ),
   );
   const { router } = renderAt("/runs/schedules", ROUTES);
-  await router.navigate("/runs/schedules", { state: { request: REQUEST } });
+  await router.navigate("/runs/schedules", { state: { what: { kind: "run", request: REQUEST } } });
   expect(await screen.findByText("is never due")).toBeVisible();
 });
 
@@ -92,4 +92,27 @@ test("the history says what was missed and why nothing ran", async () => {
   const history = within(await screen.findByRole("region", { name: "History" }));
   expect(await history.findByText("and 2 later times, missed too")).toBeVisible();
   expect(history.getAllByText("there is no provider of that id")[0]).toBeVisible();
+});
+
+test("a suite is scheduled, and the secret of its webhook is shown once", async () => {
+  const request = { suite_id: "suite-1", models: [{ provider: "provider-1", name: "model-a" }], webhook_url: "https://hook.example.org" };
+  let sent: CreateSchedule | undefined;
+  server.use(
+    http.post("*/api/schedules", async ({ request: body }) => {
+      sent = (await body.json()) as CreateSchedule;
+      all = [schedule({ name: sent.name, what: { kind: "suite", request } })];
+      return HttpResponse.json({ ...all[0], webhook_secret: "whsec_once" }, { status: 201 });
+    }),
+  );
+  const { router } = renderAt("/runs/schedules", ROUTES);
+  await router.navigate("/runs/schedules", { state: { what: { kind: "suite", request } } });
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("model-a on a suite")).toBeVisible();
+  await userEvent.type(dialog.getByRole("textbox", { name: /^Name/ }), "Each night");
+  await userEvent.click(dialog.getByRole("button", { name: "Create" }));
+  expect(await screen.findByText("whsec_once")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  expect(await screen.findByRole("heading", { name: "Each night" })).toBeVisible();
+  expect(screen.queryByText("whsec_once")).toBeNull();
+  expect(sent).toMatchObject({ name: "Each night", what: { kind: "suite", request } });
 });

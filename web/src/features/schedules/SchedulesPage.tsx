@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate } from "react-router";
-import type { CreateRun, ScheduleOut } from "@/api/generated/orchestrator";
+import type { ScheduleOut } from "@/api/generated/orchestrator";
 import { useListSchedulesQuery } from "@/api/schedules";
 import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
@@ -11,26 +11,26 @@ import { formatDate, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useTitle } from "@/lib/use-title";
 import { ScheduleDialog } from "./ScheduleDialog";
-import { firingLook, localText, requestOf, requestText } from "./schedule-words";
+import { firingLook, localText, whatOf, whatText, type What } from "./schedule-words";
 
 /** Firings happen while the page is open. */
 const POLL_MS = 15_000;
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 
-/** The request that the page of a new run hands over. */
-function handedOver(state: unknown): CreateRun | null {
-  return typeof state === "object" && state !== null && "request" in state ? (state as { request: CreateRun }).request : null;
+/** Return the run or suite that another page hands over. */
+function handedOver(state: unknown): What | null {
+  return typeof state === "object" && state !== null && "what" in state ? (state as { what: What }).what : null;
 }
 
 export default function SchedulesPage() {
   useTitle("Schedules");
   const navigate = useNavigate();
   const { state } = useLocation() as { state: unknown };
-  const request = handedOver(state);
+  const what = handedOver(state);
   const query = useListSchedulesQuery(undefined, { refetchOnMountOrArgChange: true, pollingInterval: POLL_MS });
   const schedules = query.data?.items ?? [];
-  // The request is in the history's state, so the dialog outlives a reload, and Back closes it.
+  // It is in the history's state, so the dialog outlives a reload, and Back closes it.
   const close = () => void navigate(".", { replace: true, state: null });
 
   return (
@@ -53,7 +53,7 @@ export default function SchedulesPage() {
           </div>
         )}
       </div>
-      {request && <ScheduleDialog schedule={null} request={request} onClose={close} onSaved={(made) => void navigate(`/runs/schedules/${made.id}`)} />}
+      {what && <ScheduleDialog schedule={null} what={what} onClose={close} onSaved={(made) => void navigate(`/runs/schedules/${made.id}`)} />}
     </div>
   );
 }
@@ -90,7 +90,7 @@ function Line({ schedule }: { schedule: ScheduleOut }) {
         <div className="mt-0.5 text-xs text-ink-2 sm:hidden">{next}</div>
       </td>
       <td className={`${CELL} hidden text-ink-2 lg:table-cell`}>
-        <div className="line-clamp-2 wrap-anywhere">{harmless(requestText(requestOf(schedule)))}</div>
+        <div className="line-clamp-2 wrap-anywhere">{harmless(whatText(whatOf(schedule)))}</div>
       </td>
       <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{next}</td>
       <td className={CELL}>
@@ -111,7 +111,7 @@ function Line({ schedule }: { schedule: ScheduleOut }) {
 function NoSchedules() {
   return (
     <Message icon="clock" title="No schedules yet">
-      <p>A schedule starts a run again and again: every night, or each Monday. Compose a run first, then choose “Schedule it” instead of starting it.</p>
+      <p>A schedule starts a run again and again: every night, or each Monday. Compose a run first, or open a suite to run it. Then choose “Schedule it” instead of starting it.</p>
       <p className="mt-4 flex justify-center">
         <ButtonLink to="/runs/new" icon="plus" kind="primary" right="runs:create">Compose a run</ButtonLink>
       </p>

@@ -1,6 +1,6 @@
 /** Words for schedules, their times and their firings. */
 
-import type { CreateRun, FiringOut, ScheduleOut } from "@/api/generated/orchestrator";
+import type { CreateRun, FiringOut, ScheduleOut, StartBenchmark } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
 import { plural } from "@/lib/format";
 
@@ -47,15 +47,26 @@ export function missedText({ missed }: FiringOut): string {
   return missed === 0 ? "" : missed >= 100 ? "and 100 or more later times, which were missed too" : `and ${plural(missed, "later time")}, missed too`;
 }
 
-/** Return the request of a schedule; its form is checked by the server. */
-export const requestOf = (schedule: ScheduleOut) => schedule.what.request as unknown as CreateRun;
+/** The thing that a schedule starts: a run, or a suite. */
+export type What = { kind: "run"; request: CreateRun } | { kind: "suite"; request: StartBenchmark };
 
-/** Describe what a request runs: its models, and how many sources of cases. */
-export function requestText(request: CreateRun): string {
+/** Return what a schedule starts; the form of its request is checked by the server. */
+export const whatOf = ({ what }: Pick<ScheduleOut, "what">) => what as unknown as What;
+
+/** Describe what is run: the models, and the suite or how many sources of cases. */
+export function whatText(what: What): string {
+  if (what.kind === "run") return requestText(what.request);
+  const { model, models } = what.request;
+  return `${few((model ? [model] : (models ?? [])).map((one) => one.label ?? one.name))} on a suite`;
+}
+
+const few = (models: readonly string[]) => `${models.slice(0, 3).join(", ")}${models.length > 3 ? ` and ${models.length - 3} more` : ""}`;
+
+function requestText(request: CreateRun): string {
   const models = request.targets.map((one) => one.label ?? one.model);
   const sources = [
     (request.collection_ids?.length ?? 0) > 0 && plural(request.collection_ids!.length, "collection"),
     (request.dataset_version_ids?.length ?? 0) > 0 && plural(request.dataset_version_ids!.length, "dataset version"),
   ].filter(Boolean);
-  return `${models.slice(0, 3).join(", ")}${models.length > 3 ? ` and ${models.length - 3} more` : ""} on ${sources.join(" and ")}`;
+  return `${few(models)} on ${sources.join(" and ")}`;
 }

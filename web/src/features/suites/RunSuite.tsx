@@ -66,6 +66,11 @@ export function RunSuite({ suite, onClose }: { suite: SuiteOut; onClose: () => v
     if (answer.data && "run_id" in answer.data) void navigate(`/runs/${answer.data.run_id}`);
   };
 
+  const schedule = () => {
+    setTried(true);
+    if (whole) void navigate("/runs/schedules", { state: { what: { kind: "suite", request: body } } });
+  };
+
   return (
     <FormDialog open onClose={onClose} title={`Run version ${suite.version_number}`}>
       <form
@@ -99,7 +104,8 @@ export function RunSuite({ suite, onClose }: { suite: SuiteOut; onClose: () => v
         {[planning, starting].map(({ error }, index) => error !== undefined && <ProblemNote key={index} error={error} />)}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>
-          <Button icon="clock" disabled={busy} onClick={() => void show()}>{planning.isLoading ? "Planning…" : "Show the plan"}</Button>
+          <Button icon="clock" disabled={busy} onClick={schedule}>Schedule it…</Button>
+          <Button icon="search" disabled={busy} onClick={() => void show()}>{planning.isLoading ? "Planning…" : "Show the plan"}</Button>
           <Button kind="primary" icon="play" type="submit" disabled={busy}>{starting.isLoading ? "Starting…" : "Start the run"}</Button>
         </div>
       </form>

@@ -17,6 +17,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
 import { loadCode } from "@/live/reach";
+import { Baselines } from "./Baselines";
 import { AGGREGATIONS, caseCount, statusLook, tasksOf } from "./suite-words";
 import { TaskGraph } from "./TaskGraph";
 import { TaskList } from "./TaskList";
@@ -88,6 +89,7 @@ function Loaded({ suite }: { suite: SuiteOut }) {
           <TaskList tasks={tasks} aggregation={suite.aggregation} />
         </div>
       </Section>
+      <Baselines suite={suite} />
       <Versions suite={suite} />
       {asked === "publish" && <PublishDialog suite={suite} onClose={close} />}
       <Suspense>{asked === "run" && <RunSuite suite={suite} onClose={close} />}</Suspense>

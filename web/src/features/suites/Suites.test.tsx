@@ -1,9 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
+import { useLocation } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import type { SuiteOut, SuitePage as Page, TaskFacts } from "@/api/generated/config-api";
-import type { BenchmarkStarted, PlanOut, StartBenchmark } from "@/api/generated/orchestrator";
+import type { BaselineOut, BenchmarkStarted, CreateGate, PlanOut, SavedGate, StartBenchmark } from "@/api/generated/orchestrator";
 import { provider } from "@/testing/config-samples";
 import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -18,7 +19,7 @@ const facts = (name: string, level: number, more: Partial<TaskFacts> = {}): Task
 
 function suite(more: Partial<SuiteOut> = {}): SuiteOut {
   return {
-    id: "suite-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: "Before we use a model.", aggregation: "weighted", task_count: 2,
+    id: "suite-1", family_id: "family-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: "Before we use a model.", aggregation: "weighted", task_count: 2,
     total_items: 60, categories: ["arithmetic", "language"], needs_judge: true, published_at: null,
     definition: {
       name: "Nightly",
@@ -42,12 +43,15 @@ const STARTED: BenchmarkStarted = { run_id: "run-1", status: "RUNNING", suite: P
 const ROUTES = [
   { path: "/suites", Component: SuitesPage },
   { path: "/suites/:suiteId", Component: SuitePage },
+  { path: "/runs/schedules", Component: () => <p>Handed over: {JSON.stringify((useLocation() as { state: unknown }).state)}</p> },
   { path: "/runs/:runId", Component: () => <p>The page of the run</p> },
 ];
 
 let all: SuiteOut[];
+let baselines: BaselineOut[];
 beforeEach(() => {
   all = [];
+  baselines = [];
   server.use(
     http.get("*/api/suites", () => HttpResponse.json({ items: all, next_cursor: null } satisfies Page)),
     http.get("*/api/suites/:id", ({ params }) => {
@@ -55,6 +59,7 @@ beforeEach(() => {
       return found ? HttpResponse.json(found) : HttpResponse.json({ title: "Not found", status: 404, detail: "There is no such suite." }, { status: 404 });
     }),
     http.get("*/api/suites/:id/versions", () => HttpResponse.json({ items: all, next_cursor: null } satisfies Page)),
+    http.get("*/api/baselines", () => HttpResponse.json({ items: baselines, next_cursor: null })),
     http.get("*/api/providers", () => HttpResponse.json({ items: [provider({ id: "provider-1", name: "Mock" })], next_cursor: null })),
     http.get("*/api/providers/:id/models", () => HttpResponse.json({ supported: true, models: [{ id: "model-a" }, { id: "model-b" }] })),
   );
@@ -145,4 +150,78 @@ test("a run of two models shows its plan, and starts", async () => {
     models: [{ provider: "provider-1", name: "model-a" }, { provider: "provider-1", name: "model-b" }],
     judge: { provider: "provider-1", name: "model-c" },
   });
+});
+
+const release = { id: "run-0", name: "Release" };
+const baseline = (more: Partial<BaselineOut> = {}): BaselineOut => ({ id: "b", subject: { kind: "suite", id: "family-1", name: "Nightly" }, label: "main", run: release, anchor: release, gates: [], created_at: AT, updated_at: AT, ...more });
+const gate = (more: Partial<SavedGate> = {}): SavedGate => ({
+  id: "g", baseline_id: "b", metric: "score", task: null, title: "suite score", relative: false, margin: 0.05, undecided: "fail", cluster_by: null, probability_fine: 0.914, clusters: 240, holds: true, created_at: AT, updated_at: AT, ...more,
+});
+
+test("the page shows the baselines of all versions with their gates and their history", async () => {
+  all = [suite()];
+  baselines = [baseline({ run: { id: "run-9", name: "Newer" }, gates: [gate()] })];
+  const asked: string[] = [];
+  server.use(
+    http.get("*/api/baselines", ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json({ items: baselines, next_cursor: null });
+    }),
+    http.get("*/api/baselines/b/history", () => HttpResponse.json({ items: [{ id: "p", run_id: null, run_name: "Gone", role: "both", note: "the release", created_by: null, created_at: AT }], next_cursor: null })),
+    http.delete("*/api/gates/g", () => {
+      baselines = [baseline()];
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderAt("/suites/suite-1", ROUTES);
+  const shown = within(await screen.findByRole("listitem", { name: "Baseline main" }));
+  expect(asked).toEqual(["?subject_kind=suite&subject_id=family-1"]);
+  expect(shown.getByRole("link", { name: "Newer" })).toHaveAttribute("href", "/runs/run-9");
+  expect(shown.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/runs/run-0");
+  expect(within(shown.getByRole("list", { name: "Gates of main" })).getByRole("listitem")).toHaveTextContent("Suite scoremargin 5 points91 % fine if unchanged240 clusters");
+  expect(await screen.findByRole("list", { name: "History of main", hidden: true })).toHaveTextContent("Gone (removed) became baseline and anchor: the release");
+  await userEvent.click(shown.getByRole("button", { name: "Delete the gate on suite score" }));
+  await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Delete it" }));
+  expect(await screen.findByText("No gate yet, so no run is compared with it.")).toBeVisible();
+});
+
+test("a gate that could not decide is refused with what it needs, and a better one is saved", async () => {
+  all = [suite()];
+  baselines = [baseline()];
+  const sent: CreateGate[] = [];
+  server.use(
+    http.get("*/api/baselines/b/history", () => HttpResponse.json({ items: [], next_cursor: null })),
+    http.post("*/api/baselines/b/gates", async ({ request }) => {
+      sent.push((await request.json()) as CreateGate);
+      const problem = { title: "A gate that cannot decide", status: 422, detail: "80 of 100 are needed. Ask 713 cases.", errors: [{ field: "margin", message: "Ask 713 cases." }] };
+      if (sent.length === 1) return HttpResponse.json(problem, { status: 422 });
+      baselines = [baseline({ gates: [gate({ task: "sums", title: "pass rate of the task 'sums'" })] })];
+      return HttpResponse.json(baselines[0]!.gates[0], { status: 201 });
+    }),
+  );
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Add a gate" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.selectOptions(dialog.getByLabelText("Metric"), "pass_rate");
+  await userEvent.selectOptions(dialog.getByLabelText("Of"), "sums");
+  await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
+  expect((await dialog.findAllByText(/Ask 713 cases/))[0]).toBeVisible();
+  await userEvent.clear(dialog.getByLabelText("Margin in points of 100"));
+  await userEvent.type(dialog.getByLabelText("Margin in points of 100"), "7");
+  await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
+  expect(await screen.findByText("Pass rate of the task 'sums'")).toBeVisible();
+  expect(sent).toEqual([{ metric: "pass_rate", task: "sums", margin: 0.05, undecided: "fail" }, { metric: "pass_rate", task: "sums", margin: 0.07, undecided: "fail" }]);
+});
+
+test("a run of a suite is handed over to be scheduled", async () => {
+  all = [suite({ status: "PUBLISHED", published_at: AT, needs_judge: false })];
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Run it" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.selectOptions(dialog.getByLabelText("Provider"), await dialog.findByRole("option", { name: "Mock" }));
+  await userEvent.type(dialog.getByRole("combobox", { name: "Model" }), "model-a");
+  await userEvent.keyboard("{Enter}");
+  await userEvent.click(dialog.getByRole("button", { name: "Schedule it…" }));
+  const request = { suite_id: "suite-1", models: [{ provider: "provider-1", name: "model-a" }] };
+  expect(await screen.findByText(`Handed over: ${JSON.stringify({ what: { kind: "suite", request } })}`)).toBeVisible();
 });

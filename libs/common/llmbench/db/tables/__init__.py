@@ -59,7 +59,7 @@ from llmbench.db.tables.runs import (
     target,
     webhook,
 )
-from llmbench.db.tables.schedules import schedule, schedule_firing
+from llmbench.db.tables.schedules import schedule, schedule_firing, schedule_webhook
 from llmbench.db.tables.suites import run_suite, run_suite_task, suite, suite_family
 
 __all__ = [
@@ -113,6 +113,7 @@ __all__ = [
     "runs_of_day",
     "schedule",
     "schedule_firing",
+    "schedule_webhook",
     "score",
     "second_factor",
     "session_login",

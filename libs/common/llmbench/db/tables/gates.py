@@ -58,7 +58,7 @@ gate = Table(
     id_column(),
     Column("baseline_id", Uuid, ForeignKey("baseline.id", ondelete="CASCADE"), nullable=False),
     Column("metric", Text, nullable=False),
-    # The task of a suite that the gate is limited to; null for the whole suite, and for other subjects.
+    # The task of a suite that the gate is limited to; null if it covers the suite, and for other subjects.
     Column("task", Text),
     Column("margin", Float, nullable=False),
     Column("undecided", Text, nullable=False),

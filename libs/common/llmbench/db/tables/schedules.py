@@ -8,6 +8,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     Table,
     Text,
     UniqueConstraint,
@@ -51,6 +52,19 @@ schedule = Table(
     UniqueConstraint("org_id", "name"),
     CheckConstraint("NOT paused OR next_due_at IS NULL", name="paused"),
     Index("schedule_due", "next_due_at", postgresql_where=text("next_due_at IS NOT NULL")),
+    info=owned_by("orchestrator"),
+)
+
+# The webhook that the runs of a schedule get. Its secret is sealed, and opened when a run is created.
+schedule_webhook = Table(
+    "schedule_webhook",
+    metadata,
+    id_column(),
+    Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="CASCADE"), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("sealed_secret", LargeBinary, nullable=False),
+    UniqueConstraint("schedule_id"),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, bindparam, cast, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.provider import ProviderSnapshot
@@ -19,6 +19,7 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.db import tables as t
+from llmbench.db.secrets import SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.evaluations.domain.evaluation import Candidate, GivenAnswer, chosen
@@ -44,7 +45,11 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 
 class PostgresEvaluationFactory(PostgresRunFactory):
-    """Implement the port `EvaluationFactory` in PostgreSQL."""
+    """Implement the port `EvaluationFactory` in PostgreSQL. `hosted` are hosts that count as hosted."""
+
+    def __init__(self, engine: AsyncEngine, box: SecretBox, *, hosted: frozenset[str] = frozenset()) -> None:
+        super().__init__(engine, box)
+        self._hosted = hosted
 
     async def every_provider(self) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
@@ -63,7 +68,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
         held = [
             Held(
                 (row["provider_id"], row["model"]),
-                local=is_local(ProviderSnapshot.model_validate(row["provider"])),
+                local=is_local(ProviderSnapshot.model_validate(row["provider"]), hosted=self._hosted),
                 concurrency=row["concurrency"],
             )
             for row in rows

@@ -71,6 +71,8 @@ async def choose_judge(
     directory: ModelDirectory,
     providers: Mapping[UUID, ProviderSnapshot],
     requested: Requested,
+    *,
+    hosted: frozenset[str] = frozenset(),
 ) -> Judge:
     """Return the requested judge, or else the model `evaluator_model` on the only one of `providers` that has it.
 
@@ -79,7 +81,7 @@ async def choose_judge(
     """
     if requested.judge is not None:
         return await _named(
-            directory, providers, requested.judge, requested.parallelism, check=requested.check_providers
+            directory, providers, requested.judge, requested.parallelism, check=requested.check_providers, hosted=hosted
         )
     field, model = "config.evaluator_model", requested.evaluator_model
     listed = await asyncio.gather(*(directory.list_models(provider) for provider in providers.values()))
@@ -88,7 +90,7 @@ async def choose_judge(
     ]
     if len(having) == 1:
         chosen = JudgeRequest(having[0].provider_id, model, requested.usual_judge_params)
-        return _judge(chosen, having[0], requested.parallelism)
+        return _judge(chosen, having[0], requested.parallelism, hosted)
     if having:
         names = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
         message = f"{len(having)} providers have the model '{model}': {names}. Name one in config.judge"
@@ -106,6 +108,7 @@ async def _named(
     parallelism: int,
     *,
     check: bool,
+    hosted: frozenset[str],
 ) -> Judge:
     provider = providers.get(choice.provider_id)
     if provider is None:
@@ -114,12 +117,12 @@ async def _named(
     if check:
         chosen = [(JUDGE, choice.provider_id, choice.model)]
         await check_models(directory, chosen, {provider.provider_id: provider}, switch="config.check_providers")
-    return _judge(choice, provider, parallelism)
+    return _judge(choice, provider, parallelism, hosted)
 
 
-def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int) -> Judge:
+def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int, hosted: frozenset[str]) -> Judge:
     """Return the judge with its limit of concurrent calls: at most `parallelism`, by default 1 for a local model."""
-    limit = choice.concurrency or (1 if is_local(provider) else parallelism)
+    limit = choice.concurrency or (1 if is_local(provider, hosted=hosted) else parallelism)
     return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, limit))
 
 

@@ -50,7 +50,7 @@ async def evaluate(
     warned = await warnings(at, requested.described, checked, run, outputs)
     for _ in range(2):
         active = await at.factory.active()
-        where = place(_local_judges(checked), active)
+        where = place(_local_judges(checked, at.hosted), active)
         if where == Place.TAKEN and requested.sync:
             raise _another_model(active)
         try:
@@ -92,8 +92,8 @@ def _models(checked: Checked) -> set[Model]:
     return {(judge.provider_id, judge.model) for judge in checked.judges.values()}
 
 
-def _local_judges(checked: Checked) -> set[Model]:
-    return {model for model in _models(checked) if is_local(checked.providers[model[0]])}
+def _local_judges(checked: Checked, hosted: frozenset[str]) -> set[Model]:
+    return {model for model in _models(checked) if is_local(checked.providers[model[0]], hosted=hosted)}
 
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:

@@ -38,12 +38,14 @@ GIVEN = "given outputs"
 
 @dataclass(frozen=True)
 class Asking:
-    """The dependencies of the handlers that create evaluations."""
+    """The dependencies of the handlers that create evaluations. `hosted` are hosts that count as hosted, although their
+    addresses are private."""
 
     factory: EvaluationFactory
     directory: ModelDirectory
     catalogue: EvaluatorCatalogue
     metrics: MetricCatalogue
+    hosted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ async def check_request(at: Asking, requested: Requested) -> Checked:
     providers = await at.factory.every_provider()
     # Report unknown metrics first: choosing a judge calls providers.
     evaluator_choices(requested, known, None)
-    judge = await choose_judge(at.directory, providers, requested) if asks_judge(requested, known) else None
+    judge = None
+    if asks_judge(requested, known):
+        judge = await choose_judge(at.directory, providers, requested, hosted=at.hosted)
     choices = evaluator_choices(requested, known, judge)
     evaluators = await resolve(at.catalogue, choices)
     if not any(evaluator.weight for evaluator in evaluators):

@@ -20,12 +20,14 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 @dataclass(frozen=True)
 class CommandParts:
-    """The dependencies of the command handlers, created when the service starts."""
+    """The dependencies of the command handlers, created when the service starts. `hosted` are hosts that count as
+    hosted, although their addresses are private."""
 
     leadership: Leadership
     factory: RunFactory
     directory: ModelDirectory
     catalogue: EvaluatorCatalogue
+    hosted: frozenset[str] = frozenset()
 
 
 async def give(at: CommandParts, run_id: UUID, order: Order) -> None:

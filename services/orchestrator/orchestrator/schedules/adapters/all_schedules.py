@@ -9,8 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.contracts.schedule_words import FiringStatus
 from llmbench.db import tables as t
+from llmbench.db.secrets import SecretBox
 from llmbench.organisation import working_for
 from orchestrator.schedules.adapters.rows import start_of
+from orchestrator.schedules.adapters.webhooks import opened_webhooks
 from orchestrator.schedules.domain.records import Start
 
 _LONGEST_LEASE = timedelta(minutes=10)
@@ -24,9 +26,10 @@ class PostgresAllSchedules:
     firings, for one organisation at a time.
     """
 
-    def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, everybody: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
         self._everybody = everybody
+        self._box = box
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
         schedule = t.schedule.c
@@ -71,7 +74,12 @@ class PostgresAllSchedules:
             rows = (await connection.execute(claiming)).mappings().all()
             query = select(t.schedule).where(t.schedule.c.id.in_({row["schedule_id"] for row in rows}))
             schedules = {row["id"]: row for row in (await connection.execute(query)).mappings()}
-        return [start_of(row, schedules[row["schedule_id"]]) for row in rows if row["schedule_id"] in schedules]
+            webhooks = await opened_webhooks(connection, self._box, schedules)
+        return [
+            start_of(row, schedules[row["schedule_id"]], webhooks.get(row["schedule_id"]))
+            for row in rows
+            if row["schedule_id"] in schedules
+        ]
 
 
 def _starting() -> ColumnElement[bool]:

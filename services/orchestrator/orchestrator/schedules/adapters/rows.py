@@ -1,5 +1,6 @@
 """Build schedules and firings from rows of the database."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import RowMapping, Select, select
@@ -7,6 +8,7 @@ from sqlalchemy import RowMapping, Select, select
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from llmbench.contracts.schedule_words import FiringCause, FiringStatus
 from llmbench.db import tables as t
+from orchestrator.kernel.domain.new_run import NewWebhook
 from orchestrator.schedules.domain.records import FiredRun, Firing, Plan, Schedule, Start
 
 _RUN = ("name", "status", "outcome", "status_reason")
@@ -50,12 +52,12 @@ def plan_of(row: RowMapping) -> Plan:
     return Plan(row["name"], row["cron"], row["time_zone"], row["what"], row["skip_if_running"])
 
 
-def start_of(firing: RowMapping, schedule: RowMapping) -> Start:
+def start_of(firing: RowMapping, schedule: RowMapping, webhook: NewWebhook | None) -> Start:
     return Start(
         firing_id=firing["id"],
         org_id=firing["org_id"],
         schedule_id=firing["schedule_id"],
-        plan=plan_of(schedule),
+        plan=replace(plan_of(schedule), webhook=webhook),
         attempts=firing["attempts"],
         fired_at=firing["fired_at"],
     )

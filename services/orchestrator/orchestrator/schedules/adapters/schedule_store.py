@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,8 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.run_words import RunStatus
 from llmbench.contracts.schedule_words import FiringCause, FiringStatus
 from llmbench.db import tables as t
+from llmbench.db.secrets import SecretBox
 from llmbench.ids import new_id
 from orchestrator.schedules.adapters.rows import firing_of, firings, schedule_of, start_of
+from orchestrator.schedules.adapters.webhooks import opened_webhooks, put_webhook
 from orchestrator.schedules.domain.firing import Decision, DueFiring, Timing
 from orchestrator.schedules.domain.records import Firing, Plan, Schedule, Start
 from orchestrator.schedules.ports.store import NameTaken
@@ -28,8 +29,11 @@ _LATEST = (t.schedule_firing.c.fired_at.desc(), t.schedule_firing.c.id.desc())
 
 
 class PostgresScheduleStore:
-    def __init__(self, engine: AsyncEngine) -> None:
+    """Implement the port `ScheduleStore`. `box` seals the secrets of webhooks."""
+
+    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
+        self._box = box
 
     async def all(self) -> Sequence[Schedule]:
         async with self._engine.connect() as connection:
@@ -60,17 +64,28 @@ class PostgresScheduleStore:
         async with self._engine.begin() as connection:
             with _unique_name():
                 await connection.execute(insert(t.schedule).values(values))
+            await put_webhook(connection, self._box, schedule_id, plan.webhook)
         return schedule_id
 
     async def replace(
-        self, schedule_id: UUID, plan: Plan, *, version: int, next_due_at: datetime | None, now: datetime
+        self,
+        schedule_id: UUID,
+        plan: Plan,
+        *,
+        version: int,
+        next_due_at: datetime | None,
+        now: datetime,
+        keep_webhook: bool,
     ) -> bool:
         timing = {"next_due_at": next_due_at, "decided_at": now, "updated_at": now}
         same = (t.schedule.c.id == schedule_id) & (t.schedule.c.version == version)
         changing = update(t.schedule).where(same).values(**_columns(plan), **timing, version=version + 1)
         async with self._engine.begin() as connection:
             with _unique_name():
-                return (await connection.execute(changing)).rowcount > 0
+                changed = (await connection.execute(changing)).rowcount > 0
+            if changed and not keep_webhook:
+                await put_webhook(connection, self._box, schedule_id, plan.webhook)
+        return changed
 
     async def set_paused(self, schedule_id: UUID, *, paused: bool, next_due_at: datetime | None, now: datetime) -> None:
         values = {"paused": paused, "next_due_at": next_due_at, "decided_at": now, "updated_at": now}
@@ -114,7 +129,8 @@ class PostgresScheduleStore:
                 "leased_until": leased_until,
             }
             row = await _insert_firing(connection, values)
-        return None if row is None else start_of(row, schedule)
+            webhooks = await opened_webhooks(connection, self._box, [schedule_id])
+        return None if row is None else start_of(row, schedule, webhooks.get(schedule_id))
 
     async def settle(self, schedule_id: UUID, decide: Callable[[Timing], Decision | None], *, now: datetime) -> None:
         async with self._engine.begin() as connection:
@@ -146,7 +162,14 @@ class PostgresScheduleStore:
 
 
 def _columns(plan: Plan) -> dict[str, Any]:
-    return {name: dict(value) if name == "what" else value for name, value in asdict(plan).items()}
+    """Return the columns of a plan. The webhook is not one of them, because its secret is sealed."""
+    return {
+        "name": plan.name,
+        "cron": plan.cron,
+        "time_zone": plan.time_zone,
+        "what": dict(plan.what),
+        "skip_if_running": plan.skip_if_running,
+    }
 
 
 @contextmanager

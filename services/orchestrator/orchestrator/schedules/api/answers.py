@@ -111,6 +111,12 @@ class ScheduleOut(BaseModel):
         )
 
 
+class ScheduleSaved(ScheduleOut):
+    """The saved schedule. Only this response contains `webhook_secret`, and only if the platform generated it."""
+
+    webhook_secret: str | None = None
+
+
 class SchedulePage(BaseModel):
     items: list[ScheduleOut]
     next_cursor: str | None = None

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from orchestrator.runs.api.bodies import CreateRun
 from orchestrator.runs.api.input import Input
+from orchestrator.suites.api.bodies import StartBenchmark
 
 CronText = Annotated[
     str,
@@ -43,6 +44,32 @@ class RunToStart(Input):
         return {**body, "request": {**request, "queue": True}}
 
 
+class SuiteToStart(Input):
+    """A suite to run: the body of `POST /v1/benchmarks/runs`. Each time, the newest published version runs."""
+
+    kind: Literal["suite"]
+    request: StartBenchmark
+
+
+_KINDS = {"run": RunToStart.__name__, "suite": SuiteToStart.__name__}
+
+
+def _kind_of(what: Any) -> str | None:
+    """Return the name of the class that reads `what`; `None` for an unknown kind."""
+    kind = what.get("kind", "run") if isinstance(what, dict) else getattr(what, "kind", None)
+    return _KINDS.get(kind) if isinstance(kind, str) else None
+
+
+WhatToStart = Annotated[
+    Annotated[RunToStart, Tag(RunToStart.__name__)] | Annotated[SuiteToStart, Tag(SuiteToStart.__name__)],
+    Discriminator(
+        _kind_of,
+        custom_error_type="unknown_kind",
+        custom_error_message="must be an object with the kind `run` or `suite`, and a request",
+    ),
+]
+
+
 class ScheduleIn(Input):
     """A schedule: when something is started, and what."""
 
@@ -51,7 +78,7 @@ class ScheduleIn(Input):
     )
     cron: CronText
     time_zone: ZoneName = "UTC"
-    what: RunToStart
+    what: WhatToStart
     skip_if_running: bool = Field(
         default=True, description="Start nothing while the last run of the schedule is not over."
     )

@@ -1,6 +1,7 @@
 """The endpoints of `/api/schedules`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
@@ -12,8 +13,10 @@ from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.cursor import encode
 from orchestrator.kernel.api.query import CursorText, Limit
+from orchestrator.kernel.domain.new_run import NewWebhook
 from orchestrator.results.api.cursors import run_cursor
 from orchestrator.runs.api.idempotency import Key
+from orchestrator.runs.api.webhook_choice import WebhookRules, webhook_of
 from orchestrator.schedules.api.answers import (
     SHOWN_TIMES,
     DueTimes,
@@ -21,6 +24,7 @@ from orchestrator.schedules.api.answers import (
     FiringPage,
     ScheduleOut,
     SchedulePage,
+    ScheduleSaved,
     due_times,
 )
 from orchestrator.schedules.api.bodies import CreateSchedule, ScheduleIn
@@ -39,8 +43,19 @@ IfMatch = Annotated[
 ]
 
 
-def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
+@dataclass(frozen=True)
+class ScheduleServices:
+    """The dependencies of the endpoints, created when the service starts."""
+
+    parts: ScheduleParts
+    webhooks: WebhookRules
+
+
+def router(opened: Callable[[], ScheduleServices]) -> ServiceRouter:
     api = ServiceRouter(prefix=PATH, tags=["schedules"], resource=Resource.RUNS)
+
+    def services() -> ScheduleParts:
+        return opened().parts
 
     @api.get("", operation_id="listSchedules")
     async def list_schedules() -> SchedulePage:
@@ -64,11 +79,12 @@ def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
         return DueTimes(time_zone=time_zone, items=times)
 
     @api.post("", status_code=201, operation_id="createSchedule", responses=_TAKEN)
-    async def create(body: CreateSchedule, response: Response) -> ScheduleOut:
+    async def create(body: CreateSchedule, response: Response) -> ScheduleSaved:
         """Create a schedule. Its request is checked as if it were sent now."""
-        schedule_id = await manage.create(services(), plan_of(body), paused=body.paused)
+        webhook, generated = _webhook(body)
+        schedule_id = await manage.create(services(), plan_of(body, webhook), paused=body.paused)
         response.headers["Location"] = f"{PATH}/{schedule_id}"
-        return await _shown(schedule_id, response)
+        return ScheduleSaved(**dict(await _shown(schedule_id, response)), webhook_secret=generated)
 
     @api.get("/{schedule_id}", operation_id="getSchedule")
     async def get(schedule_id: UUID, response: Response) -> ScheduleOut:
@@ -76,12 +92,18 @@ def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
         return await _shown(schedule_id, response)
 
     @api.put("/{schedule_id}", operation_id="updateSchedule", responses=_TAKEN | _CHANGED)
-    async def update(schedule_id: UUID, body: ScheduleIn, response: Response, if_match: IfMatch = None) -> ScheduleOut:
-        """Replace the schedule. Its next due time is computed again; runs that it has started stay as they are."""
+    async def update(
+        schedule_id: UUID, body: ScheduleIn, response: Response, if_match: IfMatch = None
+    ) -> ScheduleSaved:
+        """Replace the schedule. Its next due time is computed again; runs that it has started stay as they are. A
+        webhook keeps its secret if the request has the same URL and no secret."""
         schedule = await _found(schedule_id)
         _require_match(if_match, schedule)
-        await manage.replace(services(), schedule, plan_of(body))
-        return await _shown(schedule_id, response)
+        webhook, generated = _webhook(body)
+        keep = generated is not None and _url_of(schedule) == body.what.request.webhook_url
+        await manage.replace(services(), schedule, plan_of(body, webhook), keep_webhook=keep)
+        saved = await _shown(schedule_id, response)
+        return ScheduleSaved(**dict(saved), webhook_secret=None if keep else generated)
 
     @api.post("/{schedule_id}/pause", operation_id="pauseSchedule")
     async def pause(schedule_id: UUID, response: Response) -> ScheduleOut:
@@ -116,6 +138,15 @@ def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
         if not await services().store.delete(schedule_id):
             raise manage.no_schedule(schedule_id)
 
+    def _webhook(body: ScheduleIn) -> tuple[NewWebhook | None, str | None]:
+        """Return the webhook of the schedule's runs, and its secret if it had to be generated."""
+        request = body.what.request
+        try:
+            opened().webhooks.check(request.webhook_url, request.webhook_secret, what="schedule")
+        except Problem as problem:
+            raise manage.of_request(problem) from None
+        return webhook_of(request.webhook_url, request.webhook_secret)
+
     async def _found(schedule_id: UUID) -> Schedule:
         schedule = await services().store.get(schedule_id)
         if schedule is None:
@@ -128,6 +159,12 @@ def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
         return ScheduleOut.of(schedule, services().clock.now())
 
     return api
+
+
+def _url_of(schedule: Schedule) -> str | None:
+    """Return the URL of the schedule's webhook."""
+    url: str | None = schedule.plan.what["request"].get("webhook_url")
+    return url
 
 
 def _require_match(if_match: str | None, schedule: Schedule) -> None:

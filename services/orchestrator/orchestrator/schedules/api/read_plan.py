@@ -1,34 +1,37 @@
 """Read the request of a schedule's run."""
 
 from dataclasses import replace
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from llmbench.errors import FieldError
-from orchestrator.kernel.domain.new_run import NewRun
+from orchestrator.kernel.domain.new_run import NewRun, NewWebhook
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.runs.api.bodies import CreateRun
 from orchestrator.runs.api.endpoints import new_run
 from orchestrator.schedules.api.bodies import ScheduleIn
 from orchestrator.schedules.domain.records import Plan
+from orchestrator.suites.api.bodies import StartBenchmark
+from orchestrator.suites.domain.requested import RequestedBenchmark
+
+_Request = TypeVar("_Request", bound=BaseModel)
 
 
-def plan_of(body: ScheduleIn) -> Plan:
+def plan_of(body: ScheduleIn, webhook: NewWebhook | None = None) -> Plan:
     """Return the plan that a request describes. Fields that the request leaves out have the defaults of the time of the
     start.
 
-    Raises a 422 `Problem` for a webhook: the plan is stored as it is, and a webhook's secret must be stored encrypted.
+    The request is stored as it is, but without the secret of its `webhook`, which is stored encrypted.
     """
-    for field in ("webhook_url", "webhook_secret"):
-        if getattr(body.what.request, field) is not None:
-            message = "is not possible in a schedule; read the verdicts of its runs from the list of runs"
-            raise invalid([FieldError(f"what.request.{field}", message)])
+    request = body.what.request.model_dump(mode="json", exclude_unset=True, exclude={"webhook_secret"})
     return Plan(
         name=body.name,
         cron=" ".join(body.cron.split()),
         time_zone=body.time_zone,
-        what={"kind": body.what.kind, "request": body.what.request.model_dump(mode="json", exclude_unset=True)},
+        what={"kind": body.what.kind, "request": request},
         skip_if_running=body.skip_if_running,
+        webhook=webhook,
     )
 
 
@@ -38,11 +41,24 @@ def run_of_plan(plan: Plan) -> NewRun:
 
     Raises a 422 `Problem` if the request is not valid any more, such as after an update.
     """
+    body = _valid(CreateRun, plan)
+    named = body if body.name else body.model_copy(update={"name": plan.name})
+    return replace(new_run(named), queued=True, webhook=plan.webhook)
+
+
+def benchmark_of_plan(plan: Plan) -> RequestedBenchmark:
+    """Return the suite run that a plan describes. A run without a name has the schedule's.
+
+    Raises a 422 `Problem` if the request is not valid any more, such as after an update.
+    """
+    body = _valid(StartBenchmark, plan)
+    return replace(body.requested(None, plan.webhook), name=body.name or plan.name)
+
+
+def _valid(model: type[_Request], plan: Plan) -> _Request:
     try:
-        body = CreateRun.model_validate(plan.what["request"])
+        return model.model_validate(plan.what["request"])
     except ValidationError as error:
         raise invalid(
             [FieldError(".".join(map(str, fault["loc"])) or "body", fault["msg"]) for fault in error.errors()]
         ) from None
-    named = body if body.name else body.model_copy(update={"name": plan.name})
-    return replace(new_run(named), queued=True)

@@ -8,17 +8,22 @@ from uuid import UUID
 
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from llmbench.contracts.schedule_words import FiringCause, FiringStatus
+from orchestrator.kernel.domain.new_run import NewWebhook
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The part of a schedule that its user sets. `what` has the kind of what is started, and its request."""
+    """The part of a schedule that its user sets. `what` has the kind of what is started, and its request.
+
+    `webhook` is that of each run. It is set in a plan that is to be stored, and in that of a run to be started.
+    """
 
     name: str
     cron: str
     time_zone: str
     what: Mapping[str, Any]
     skip_if_running: bool
+    webhook: NewWebhook | None = None
 
 
 @dataclass(frozen=True)

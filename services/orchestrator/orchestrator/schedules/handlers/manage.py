@@ -50,8 +50,9 @@ async def create(at: ScheduleParts, plan: Plan, *, paused: bool) -> UUID:
     return schedule_id
 
 
-async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan) -> None:
-    """Replace the plan of the schedule. Its next due time is computed again, from now on.
+async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan, *, keep_webhook: bool) -> None:
+    """Replace the plan of the schedule. Its next due time is computed again, from now on. With `keep_webhook`, the
+    webhook and its secret stay.
 
     Raises a `Problem` as `create` does, or a 412 if the schedule was changed meanwhile.
     """
@@ -65,6 +66,7 @@ async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan) -> None:
             version=schedule.version,
             next_due_at=None if schedule.paused else next_due_at,
             now=at.clock.now(),
+            keep_webhook=keep_webhook,
         )
     except NameTaken:
         raise _taken(plan) from None
@@ -125,10 +127,13 @@ async def _check(at: ScheduleParts, plan: Plan) -> None:
     try:
         await at.starters[str(plan.what["kind"])].check(plan)
     except Problem as problem:
-        errors = [FieldError(f"what.request.{error.field}", error.message) for error in problem.errors]
-        raise Problem(
-            problem.status, problem.title, problem.detail, slug=problem.slug, errors=errors, extra=problem.extra
-        ) from None
+        raise of_request(problem) from None
+
+
+def of_request(problem: Problem) -> Problem:
+    """Return the problem with its fields as those of the request within a schedule."""
+    errors = [FieldError(f"what.request.{error.field}", error.message) for error in problem.errors]
+    return Problem(problem.status, problem.title, problem.detail, slug=problem.slug, errors=errors, extra=problem.extra)
 
 
 def _taken(plan: Plan) -> Problem:

@@ -1,14 +1,14 @@
 """Start a run for a schedule, by the request that `POST /api/runs` takes."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
-from orchestrator.kernel.domain.new_run import Idempotency, NewRun
+from orchestrator.kernel.domain.new_run import NewRun
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.create_run import check_run, create_run
 from orchestrator.schedules.domain.records import Plan, Start
+from orchestrator.schedules.handlers.once import once, require_webhook
 from orchestrator.schedules.ports.clock import Clock
 
 
@@ -28,20 +28,14 @@ class RunStarter:
 
     async def start(self, start: Start) -> UUID:
         at = self._commands
+        require_webhook(start.plan)
         # A provider that does not answer at night is the run's business: it waits for it, and fails with the reason.
         new = replace(
             self._read(start.plan),
             check_providers=False,
             schedule_id=start.schedule_id,
-            idempotency=_once(start.firing_id),
+            idempotency=once(start.firing_id),
         )
         run_id, _ = await create_run(at.factory, at.directory, at.catalogue, new, now=self._clock.now())
         await at.leadership.admit()
         return run_id
-
-
-def _once(firing_id: UUID) -> Idempotency:
-    """Return the key that makes a firing create one run. The hash does not depend on the request, because the schedule
-    may be changed between two attempts."""
-    key = f"schedule firing {firing_id}"
-    return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())

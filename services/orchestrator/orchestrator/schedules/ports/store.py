@@ -30,11 +30,18 @@ class ScheduleStore(Protocol):
         ...
 
     async def replace(
-        self, schedule_id: UUID, plan: Plan, *, version: int, next_due_at: datetime | None, now: datetime
+        self,
+        schedule_id: UUID,
+        plan: Plan,
+        *,
+        version: int,
+        next_due_at: datetime | None,
+        now: datetime,
+        keep_webhook: bool,
     ) -> bool:
         """Replace the plan of the schedule if it is still at `version`. Return whether it was. Raises `NameTaken`.
 
-        A paused schedule stays paused.
+        A paused schedule stays paused. With `keep_webhook`, the stored webhook stays as it is.
         """
         ...
 

@@ -51,6 +51,14 @@ class SuiteQueries:
             row = (await connection.execute(select(t.suite).where(t.suite.c.id == suite_id))).one_or_none()
         return None if row is None else _stored(row)
 
+    async def newest(self, suite_id: UUID) -> UUID | None:
+        family = select(t.suite.c.family_id).where(t.suite.c.id == suite_id).scalar_subquery()
+        published = select(t.suite.c.id).where(t.suite.c.family_id == family, t.suite.c.status == SuiteStatus.PUBLISHED)
+        query = published.order_by(t.suite.c.version_number.desc()).limit(1)
+        async with self._engine.connect() as connection:
+            found: UUID | None = (await connection.execute(query)).scalar_one_or_none()
+        return found
+
     async def providers(self) -> Sequence[ProviderSnapshot]:
         async with self._engine.connect() as connection:
             return list((await read_providers(connection, select(t.provider).order_by(t.provider.c.name))).values())

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from llmbench.contracts.chat import SamplingParams
-from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
 from orchestrator.runs.api.bodies import (
     Attempts,
     Concurrency,
@@ -23,6 +23,7 @@ from orchestrator.runs.api.bodies import (
 from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.plan_bodies import Priority
 from orchestrator.runs.api.subject_choice import BaselineLabel
+from orchestrator.runs.api.webhook_choice import WebhookSecret
 from orchestrator.suites.domain.requested import RequestedBenchmark, RequestedModel
 
 ProviderName = Annotated[str, Field(min_length=1, max_length=255, description="The name or id of a provider.")]
@@ -87,6 +88,10 @@ class StartBenchmark(Input):
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+    webhook_url: str | None = Field(
+        default=None, description="Called when the run is over and its gates are decided, signed by Standard Webhooks."
+    )
+    webhook_secret: WebhookSecret | None = None
 
     @model_validator(mode="after")
     def _model_or_models(self) -> Self:
@@ -94,7 +99,7 @@ class StartBenchmark(Input):
             raise ValueError("name either model or models")
         return self
 
-    def requested(self, idempotency: Idempotency | None) -> RequestedBenchmark:
+    def requested(self, idempotency: Idempotency | None, webhook: NewWebhook | None = None) -> RequestedBenchmark:
         return RequestedBenchmark(
             suite_id=self.suite_id,
             models=[self.model.requested("model")]
@@ -115,4 +120,5 @@ class StartBenchmark(Input):
             check_providers=self.check_providers,
             allow_self_judging=self.allow_self_judging,
             idempotency=idempotency,
+            webhook=webhook,
         )

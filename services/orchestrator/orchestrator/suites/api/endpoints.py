@@ -16,6 +16,7 @@ from llmbench.http.service_router import ServiceRouter, needs
 from orchestrator.results.ports.queries import RunReader
 from orchestrator.results.ports.schemas import RunSummary
 from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.api.webhook_choice import WebhookRules, webhook_of
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.suites.api.bodies import StartBenchmark
 from orchestrator.suites.handlers.list_suites import list_suites
@@ -39,6 +40,7 @@ class SuiteServices:
     reader: SuiteReader
     runs: RunReader
     commands: CommandParts
+    webhooks: WebhookRules
 
 
 def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
@@ -71,12 +73,14 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
     ) -> BenchmarkStarted | Response:
         """Run a suite. The run waits in the queue while another run is active."""
         at = services()
-        requested = body.requested(idempotency(key, "benchmark", body))
+        at.webhooks.check(body.webhook_url, body.webhook_secret, what="suite run")
+        webhook, generated = webhook_of(body.webhook_url, body.webhook_secret)
+        requested = body.requested(idempotency(key, "benchmark", body), webhook)
         checked = await check_benchmark(at.reader, requested)
         plan = await plan_of(at.reader, requested, checked)
         if dry_run:
             return Response(plan.model_dump_json(), media_type="application/json")
-        run_id = await start_benchmark(at.commands, requested, checked, now=datetime.now(UTC))
+        run_id, is_new = await start_benchmark(at.commands, requested, checked, now=datetime.now(UTC))
         await at.commands.leadership.admit()
         run = await _run(run_id)
         response.headers["Location"] = f"{PATH}/{run_id}"
@@ -86,6 +90,7 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
             suite=shown_suite(checked.suite),
             estimated_completion=_estimated_end(run, plan),
             warnings=[warning.message for warning in run.warnings],
+            webhook_secret=generated if is_new else None,
         )
 
     @api.get(PATH + "/{run_id}", operation_id="getBenchmark", responses=_NO_RUN)

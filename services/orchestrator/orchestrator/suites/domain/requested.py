@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
-from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
 
 
 @dataclass(frozen=True)
@@ -52,3 +52,4 @@ class RequestedBenchmark:
     check_providers: bool
     allow_self_judging: bool
     idempotency: Idempotency | None = None
+    webhook: NewWebhook | None = None

@@ -27,26 +27,34 @@ _MOST_TURNS = 10
 JUDGE = "judge"
 
 
-async def start_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime) -> UUID:
-    """Create the run, queued. Return its id, or that of the run that an earlier request with the same key created.
+async def start_benchmark(
+    at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime
+) -> tuple[UUID, bool]:
+    """Create the run, queued. Return its id, and whether it is new. It is not if an earlier request with the same key
+    created it.
 
     Raises a `Problem` as `create_run` does.
     """
-    new = _new_run(requested, checked)
+    new = await new_benchmark(at, requested, checked)
+    return await create_run(at.factory, at.directory, at.catalogue, new, now=now)
+
+
+async def new_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked) -> NewRun:
+    """Return the run of the suite as it is to be created."""
+    new = _new_run(requested, checked, at.hosted)
     choices: list[EvaluatorChoice] = []
     for task in checked.tasks:
         choices += [*_of_task(task, new.judge)] if task.evaluators else await _usual(at, new, task)
-    run_id, _ = await create_run(at.factory, at.directory, at.catalogue, replace(new, evaluators=choices), now=now)
-    return run_id
+    return replace(new, evaluators=choices)
 
 
-def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
+def _new_run(requested: RequestedBenchmark, checked: Checked, hosted: frozenset[str]) -> NewRun:
     suite = checked.suite
     labels = ", ".join(model.shown() for model in requested.models[:3])
     name = requested.name or f"{suite.name} v{suite.version_number}: {labels}"
     judge = None
     if requested.judge is not None and checked.judge_provider is not None:
-        judge = _judge(requested, requested.judge, checked.judge_provider)
+        judge = _judge(requested, requested.judge, checked.judge_provider, hosted)
     return NewRun(
         name=name[:255],
         description=requested.description,
@@ -56,7 +64,7 @@ def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
         judge=judge,
         evaluators=[],
         targets=[
-            _target(requested, model, provider)
+            _target(requested, model, provider, hosted)
             for model, provider in zip(requested.models, checked.providers, strict=True)
         ],
         collection_ids=[task.collection_id for task in checked.tasks if task.collection_id],
@@ -70,6 +78,7 @@ def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
         check_providers=requested.check_providers,
         allow_self_judging=requested.allow_self_judging,
         idempotency=requested.idempotency,
+        webhook=requested.webhook,
         queued=True,
         priority=requested.priority,
         subject=Subject(SubjectKind.SUITE, suite.family_id),
@@ -113,7 +122,9 @@ def _sample(suite: str, task: SuiteTask) -> Sample | None:
     return Sample(task.sample.size, task.sample.strategy, named, derived=seed is None)
 
 
-def _target(requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot) -> NewTarget:
+def _target(
+    requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot, hosted: frozenset[str]
+) -> NewTarget:
     return NewTarget(
         provider_id=provider.provider_id,
         model=model.name,
@@ -121,19 +132,25 @@ def _target(requested: RequestedBenchmark, model: RequestedModel, provider: Prov
         params=model.params,
         # The tasks have epochs; the target answers each of their items once.
         epochs=1,
-        concurrency=_concurrency(requested, model, provider),
+        concurrency=_concurrency(requested, model, provider, hosted),
         timeout_s=requested.timeout_s,
         max_attempts=requested.max_attempts,
         use_cache=requested.use_cache,
     )
 
 
-def _judge(requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot) -> Judge:
-    return Judge(provider.provider_id, model.name, model.params, concurrency=_concurrency(requested, model, provider))
+def _judge(
+    requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot, hosted: frozenset[str]
+) -> Judge:
+    return Judge(
+        provider.provider_id, model.name, model.params, concurrency=_concurrency(requested, model, provider, hosted)
+    )
 
 
-def _concurrency(requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot) -> int:
-    return model.concurrency or (1 if is_local(provider) else requested.parallelism)
+def _concurrency(
+    requested: RequestedBenchmark, model: RequestedModel, provider: ProviderSnapshot, hosted: frozenset[str]
+) -> int:
+    return model.concurrency or (1 if is_local(provider, hosted=hosted) else requested.parallelism)
 
 
 def _of_task(task: SuiteTask, judge: Judge | None) -> list[EvaluatorChoice]:

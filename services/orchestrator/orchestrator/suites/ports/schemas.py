@@ -241,10 +241,12 @@ class PlanOut(BaseModel):
 
 
 class BenchmarkStarted(BaseModel):
-    """`estimated_completion` is null until each model, and each of the runs before it, was measured once."""
+    """`estimated_completion` is null until each model, and each of the runs before it, was measured once. Only this
+    response contains `webhook_secret`, and only if the platform generated it."""
 
     run_id: UUID
     status: BenchmarkStatus
     suite: BenchmarkSuite
     estimated_completion: UtcTime | None
     warnings: list[str]
+    webhook_secret: str | None = None

@@ -34,6 +34,11 @@ class Measured:
 class SuiteReader(Protocol):
     async def suite(self, suite_id: UUID) -> StoredSuite | None: ...
 
+    async def newest(self, suite_id: UUID) -> UUID | None:
+        """Return the newest published version of the suite that the version `suite_id` belongs to. `None` if there is
+        no such version, or none is published."""
+        ...
+
     async def providers(self) -> Sequence[ProviderSnapshot]:
         """Return all providers of the organisation, by name."""
         ...

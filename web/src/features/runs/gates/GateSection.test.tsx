@@ -13,7 +13,7 @@ const AT = "2026-01-01T12:00:00Z";
 
 function decided(over: Partial<DecidedGate> = {}): DecidedGate {
   return {
-    gate_id: "g", baseline_id: "b", label: "main", role: "baseline", baseline_run_id: "run-0", baseline_run_name: "Release", metric: "score", title: "mean score", relative: false,
+    gate_id: "g", baseline_id: "b", label: "main", role: "baseline", baseline_run_id: "run-0", baseline_run_name: "Release", metric: "score", task: null, title: "mean score", relative: false,
     margin: 0.05, undecided: "fail", verdict: "worse", passed: false, lower_than_baseline: false, sentence: "mean score -0.3: a loss of 0.05 or more is certain.", pairs: [],
     ...over,
   };
@@ -73,4 +73,21 @@ test("a later run replaces the baseline, and the anchor only on purpose", async 
   await userEvent.selectOptions(await screen.findByLabelText("Replace"), "anchor");
   await userEvent.click(screen.getByRole("button", { name: "Promote" }));
   await expect.poll(() => sent).toEqual([["/api/baselines/b/promote", { run_id: "run-1", role: "anchor", note: null }]]);
+});
+
+test("a run of a suite becomes the baseline of its suite", async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.get("*/api/baselines", () => HttpResponse.json({ items: [], next_cursor: null })),
+    http.post("*/api/baselines", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json(baseline(), { status: 201 });
+    }),
+  );
+  const run = finished({ id: "run-1", subject: { kind: "suite", id: "family-1", name: "Nightly" } });
+  renderAt("/", [{ path: "/", Component: () => <PromoteDialog run={run} onClose={() => undefined} /> }]);
+  expect(await screen.findByText(/Later runs of the suite/)).toHaveTextContent("Later runs of the suite Nightly, of any version, are compared with this run");
+  expect(screen.queryByLabelText("Preset")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Promote" }));
+  await expect.poll(() => sent).toEqual([{ subject: { kind: "suite", id: "family-1" }, label: "main", run_id: "run-1", note: null }]);
 });

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { RunDetail, SubjectOut } from "@/api/generated/orchestrator";
 import { useListPresetsQuery } from "@/api/config";
 import { useCreateBaselineMutation, useListBaselinesQuery, usePromoteToBaselineMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
@@ -18,12 +18,15 @@ interface Props {
 
 const MOST_PRESETS = 500;
 
-/** Make the run the baseline of a preset, or its anchor. */
+/** Make the run the baseline of its suite or of a preset, or the anchor. */
 export function PromoteDialog({ run, onClose }: Props) {
-  const presets = useListPresetsQuery({ limit: MOST_PRESETS });
+  const ofSuite = run.subject?.kind === "suite";
+  const presets = useListPresetsQuery({ limit: MOST_PRESETS }, { skip: ofSuite });
   return (
     <FormDialog open onClose={onClose} title="Promote to baseline">
-      {presets.data ? (
+      {ofSuite ? (
+        <PromoteForm run={run} onClose={onClose} presets={[]} suite={run.subject} />
+      ) : presets.data ? (
         <PromoteForm run={run} onClose={onClose} presets={presets.data.items} />
       ) : presets.isError ? (
         <ProblemNote error={presets.error} />
@@ -34,12 +37,19 @@ export function PromoteDialog({ run, onClose }: Props) {
   );
 }
 
-function PromoteForm({ run, onClose, presets }: Props & { presets: readonly { id: string; name: string }[] }) {
+interface FormProps extends Props {
+  presets: readonly { id: string; name: string }[];
+  /** The suite of a suite run, to which its baselines belong. */
+  suite?: SubjectOut | null;
+}
+
+function PromoteForm({ run, onClose, presets, suite }: FormProps) {
   const [presetId, setPresetId] = useState(run.subject?.id ?? presets[0]?.id ?? "");
+  const subject = { kind: suite ? ("suite" as const) : ("preset" as const), id: suite?.id ?? presetId };
   const [label, setLabel] = useState(run.baseline_label ?? "main");
   const [role, setRole] = useState<"baseline" | "anchor" | "both">("baseline");
   const [note, setNote] = useState("");
-  const known = useListBaselinesQuery({ subjectKind: "preset", subjectId: presetId }, { skip: presetId === "" });
+  const known = useListBaselinesQuery({ subjectKind: subject.kind, subjectId: subject.id }, { skip: subject.id === "" });
   const [create, creating] = useCreateBaselineMutation();
   const [promote, promoting] = usePromoteToBaselineMutation();
   const existing = known.currentData?.items.find((one) => one.label === label.trim());
@@ -49,12 +59,12 @@ function PromoteForm({ run, onClose, presets }: Props & { presets: readonly { id
     const reason = note.trim() || null;
     const answer = existing
       ? await promote({ id: existing.id, promoteRun: { run_id: run.id, role, note: reason } })
-      : await create({ createBaseline: { subject: { kind: "preset", id: presetId }, label: label.trim(), run_id: run.id, note: reason } });
+      : await create({ createBaseline: { subject, label: label.trim(), run_id: run.id, note: reason } });
     if (answer.error) return;
     toast(`Promoted to ${harmless(label.trim())}.`);
     onClose();
   };
-  if (presets.length === 0) {
+  if (!suite && presets.length === 0) {
     return (
       <div className="mt-3 flex flex-col gap-3">
         <p className="text-ink-2">A baseline belongs to a preset, and there is none yet. Make one with llmbench presets create NAME.</p>
@@ -70,7 +80,11 @@ function PromoteForm({ run, onClose, presets }: Props & { presets: readonly { id
         void save();
       }}
     >
-      <SelectField label="Preset" hint="Its later runs are compared with this run, by the gates of the baseline." options={presets.map(({ id, name }) => ({ value: id, label: harmless(name) }))} value={presetId} onChange={setPresetId} />
+      {suite ? (
+        <p className="text-ink-2 wrap-anywhere">Later runs of the suite <span className="font-medium text-ink">{harmless(suite.name)}</span>, of any version, are compared with this run, by the gates of the baseline.</p>
+      ) : (
+        <SelectField label="Preset" hint="Its later runs are compared with this run, by the gates of the baseline." options={presets.map(({ id, name }) => ({ value: id, label: harmless(name) }))} value={presetId} onChange={setPresetId} />
+      )}
       <TextField label="Label" hint="Such as main or v1.2." maxLength={60} value={label} error={label.trim() === "" ? "A baseline needs a label." : fields.label} onChange={setLabel} />
       {existing && (
         <SelectField

@@ -122,7 +122,7 @@ function Form({ start }: { start: () => RunForm }) {
 
   const schedule = () => {
     setTried((times) => times + 1);
-    if (Object.keys(lacking).length === 0) void navigate("/runs/schedules", { state: { request: body } });
+    if (Object.keys(lacking).length === 0) void navigate("/runs/schedules", { state: { what: { kind: "run", request: body } } });
   };
 
   if (providers.isError) return <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} />;

@@ -136,6 +136,7 @@ test("a copy is compared with the baselines of the run's preset, unless that is 
   const alone = toCreateRun({ ...form, subject: { ...form.subject!, compared: false } });
   expect([alone.subject, alone.baseline_label]).toEqual([undefined, undefined]);
   expect(toCreateRun(formOf(runDetail())).subject).toBeUndefined();
+  expect(toCreateRun(formOf(runDetail({ subject: { kind: "suite", id: "family-1", name: "Nightly" } }))).subject).toBeUndefined();
 });
 
 test("a complaint holds until its field changes", () => {

@@ -161,7 +161,8 @@ export function formOf(run: RunDetail): RunForm {
     showChoices: run.show_choices ?? true,
     // With the seed, the copy has the same cases under any name.
     sample: run.sample ? { size: run.sample.size, tags: run.sample.tags ?? [], strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
-    subject: run.subject ? { ...run.subject, label: run.baseline_label ?? null, compared: true } : null,
+    // A run of a suite is started from the suite, so its copy is no run of the suite.
+    subject: run.subject?.kind === "preset" ? { ...run.subject, kind: "preset", label: run.baseline_label ?? null, compared: true } : null,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }

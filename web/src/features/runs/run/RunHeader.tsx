@@ -79,7 +79,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
             Clustered by <span className="font-medium text-ink">{clusteredBy(run)}</span>
           </span>
         )}
-        {run.subject && (
+        {run.subject?.kind === "preset" && (
           <span>
             Preset <span className="font-medium text-ink">{harmless(run.subject.name)}</span>
           </span>

@@ -1,4 +1,6 @@
-"""Suites have baselines and gates: the versions of a suite are one family, and a gate may be limited to a task
+"""Suites have baselines and gates, gates may be limited to a task, and schedules may have a webhook
+
+The versions of a suite are one family.
 
 Runs of suites that exist already belong to the family of their suite, if it still exists. They are not compared: that
 happens when a run ends.
@@ -37,6 +39,7 @@ def upgrade() -> None:
     _families_of_suites()
     _families_of_runs()
     _families_of_baselines()
+    _webhooks_of_schedules()
     op.add_column("gate", sa.Column("task", sa.Text(), nullable=True))
     op.drop_constraint("gate_baseline_id_metric_key", "gate")
     op.create_unique_constraint(
@@ -45,6 +48,23 @@ def upgrade() -> None:
         ["baseline_id", "metric", "task"],
         postgresql_nulls_not_distinct=True,
     )
+
+
+def _webhooks_of_schedules() -> None:
+    op.create_table(
+        "schedule_webhook",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("schedule_id", sa.Uuid(), nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("sealed_secret", sa.LargeBinary(), nullable=False),
+        sa.Column("org_id", sa.Uuid(), server_default=sa.text(_BOUND), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="schedule_webhook_pkey"),
+        sa.ForeignKeyConstraint(
+            ["schedule_id"], ["schedule.id"], name="schedule_webhook_schedule_id_fkey", ondelete="CASCADE"
+        ),
+        sa.UniqueConstraint("schedule_id", name="schedule_webhook_schedule_id_key"),
+    )
+    _isolate("schedule_webhook")
 
 
 def _families_of_suites() -> None:

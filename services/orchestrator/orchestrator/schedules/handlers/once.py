@@ -1,0 +1,24 @@
+"""Build the key that makes a firing create one run, and check that the run has its webhook."""
+
+import hashlib
+from uuid import UUID
+
+from llmbench.errors import FieldError
+from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.schedules.domain.records import Plan
+
+
+def once(firing_id: UUID) -> Idempotency:
+    """Return the key that makes a firing create one run. The hash does not depend on the request, because the schedule
+    may be changed between two attempts."""
+    key = f"schedule firing {firing_id}"
+    return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())
+
+
+def require_webhook(plan: Plan) -> None:
+    """Raise a 422 `Problem` if the secret of the plan's webhook is lost: it does not open with the master key, or it
+    was forgotten when the key was rotated."""
+    if plan.webhook is None and plan.what["request"].get("webhook_url") is not None:
+        message = "does not open any more: save the schedule with a new secret"
+        raise invalid([FieldError("webhook_secret", message)], "run")
