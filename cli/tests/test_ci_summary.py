@@ -32,6 +32,7 @@ GATE = {
     "label": "main",
     "role": "both",
     "metric": "score",
+    "task": None,
     "title": "mean score",
     "relative": False,
     "margin": 0.05,

@@ -73,11 +73,11 @@ class GitHub:
     runner: Runner
     workspace: Path
 
-    def job(self, step: str, *, secrets: Mapping[str, str] | None = None, **inputs: str) -> Ended:
-        """Run the step of this name with the inputs, whose names have `_` in place of `-`."""
+    def job(self, step: str, inputs: Mapping[str, str], secrets: Mapping[str, str] | None = None) -> Ended:
+        """Run the step of this name with these inputs. `secrets` are variables of the calling step."""
         action = read("action.yml")
         values = {name: str(entry.get("default", "")) for name, entry in action["inputs"].items()}
-        values |= {name.replace("_", "-"): value for name, value in inputs.items()}
+        values |= inputs
         (found,) = [entry for entry in action["runs"]["steps"] if entry.get("name") == step]
         files = {name: self.runner.folder / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         for file in files.values():
@@ -98,23 +98,20 @@ class GitHub:
 
 @dataclass
 class GitLab:
-    """GitLab's runner: it sets the variables, and runs all scripts of a job in one shell."""
+    """GitLab's runner: it sets the variables, and runs the scripts of a job in one shell."""
 
     runner: Runner
     project: Path
 
-    def job(
-        self, *, part: str = "before_script script", secrets: Mapping[str, str] | None = None, **more: str
-    ) -> Ended:
-        """Run the named parts of the job with these variables."""
+    def job(self, part: str, variables: Mapping[str, str], secrets: Mapping[str, str] | None = None) -> Ended:
+        """Run `before_script` or `script` with these variables of the job. `secrets` are variables of the project."""
         template = read("gitlab.yml")[".llmbench"]
         environment = self.runner.environment(
             GITLAB_CI="true", CI_PROJECT_DIR=str(self.project), CI_BUILDS_DIR=str(self.runner.folder)
         )
-        for name, text in {**template["variables"], **more, **(secrets or {})}.items():
+        for name, text in {**template["variables"], **variables, **(secrets or {})}.items():
             environment[name] = _VARIABLE.sub(lambda match: environment[match[1]], text)
-        script = "\n".join(line for name in part.split() for line in template[name])
-        return self.runner.run(script, environment, at=self.project)
+        return self.runner.run("\n".join(template[part]), environment, at=self.project)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

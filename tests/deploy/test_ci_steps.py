@@ -21,8 +21,9 @@ from llmbench_cli.embedded.binaries import checkout, script
 from tests.deploy.ci_steps import GitHub, GitLab, Runner, read
 from tests.servers import open_folder
 
-SERVERS = ("caddy", "nats-server")
 KEY = "sk-only-for-this-test-0123456789"
+SECRETS = {"MOCK_KEY": KEY}
+SERVERS = ("caddy", "nats-server")
 SUITE = """\
 name: Answers
 tasks:
@@ -67,7 +68,7 @@ def project() -> Iterator[Project]:
     folder = open_folder()
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
-        dist = [checkout() / "scripts" / "dist.sh", folder, "--without-weights"]
+        dist = [str(checkout() / "scripts" / "dist.sh"), str(folder), "--without-weights"]
         subprocess.run(dist, check=True, capture_output=True)
         [wheel] = folder.glob("llmbench-*.whl")
         command = [sys.executable, "-m", "benchmarks.mock_provider"]
@@ -107,6 +108,11 @@ def _complete(environment: Path) -> None:
         (environment / "bin" / name).symlink_to(script(name))
 
 
+def _bench(variables: dict[str, str]) -> dict[str, str]:
+    """Return the variables with the prefix that the template's variables have."""
+    return {f"BENCH_{name}": text for name, text in variables.items()}
+
+
 def _require_clean(runner: Runner, project: Project) -> None:
     """Require that the job has left no data of the platform behind, and its key nowhere."""
     assert list((runner.folder / "tmp").iterdir()) == []
@@ -119,16 +125,11 @@ def _require_clean(runner: Runner, project: Project) -> None:
 def github(project: Project, runner: Runner) -> GitHub:
     """Return GitHub's runner after the first job, which saved the baseline."""
     runs = GitHub(runner, project.folder)
-    installed = runs.job("Install llmbench", package=str(project.wheel))
+    installed = runs.job("Install llmbench", {"package": str(project.wheel)})
     assert installed.code == 0, installed.printed
     _complete(runner.folder / "llmbench")
-    first = runs.job(
-        "Run the suite",
-        secrets={"MOCK_KEY": KEY},
-        file="ci.yaml",
-        baseline_file="github.llmbench",
-        save_baseline="true",
-    )
+    inputs = {"file": "ci.yaml", "baseline-file": "github.llmbench", "save-baseline": "true"}
+    first = runs.job("Run the suite", inputs, SECRETS)
     assert first.code == 0, first.printed
     assert "this run is the new baseline, in github.llmbench" in first.printed
     return runs
@@ -139,15 +140,8 @@ def test_steps_of_the_action_end_with_each_code(
     github: GitHub, project: Project, target: str, gate: str, file: str, code: int
 ) -> None:
     before = (project.folder / "github.llmbench").read_bytes()
-    ended = github.job(
-        "Run the suite",
-        secrets={"MOCK_KEY": KEY},
-        file=file,
-        targets=f"{target}\n",
-        gates=gate,
-        baseline_file="github.llmbench",
-        reports=f"reports-{code}",
-    )
+    inputs = {"file": file, "targets": f"{target}\n", "gates": gate, "baseline-file": "github.llmbench"}
+    ended = github.job("Run the suite", inputs | {"reports": f"reports-{code}"}, SECRETS)
     assert ended.code == code, ended.printed
     outputs = (github.runner.folder / "GITHUB_OUTPUT").read_text().splitlines()
     assert outputs[-1] == f"exit-code={code}"
@@ -171,18 +165,13 @@ def gitlab(project: Project) -> Iterator[GitLab]:
     (folder / "tmp").mkdir(mode=0o755)
     runner = Runner(folder, project.tools, {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"})
     runs = GitLab(runner, project.folder)
-    installed = runs.job(part="before_script", BENCH_PACKAGE=str(project.wheel))
+    installed = runs.job("before_script", {"BENCH_PACKAGE": str(project.wheel)})
     assert installed.code == 0, installed.printed
     _complete(folder / "llmbench")
     # A job of GitLab begins in a new container. This one keeps what was installed.
     runs.runner.settings = {**runner.settings, "PATH": f"{folder}/llmbench/bin:{project.tools}:/usr/bin:/bin"}
-    first = runs.job(
-        part="script",
-        secrets={"MOCK_KEY": KEY},
-        BENCH_FILE="ci.yaml",
-        BENCH_BASELINE_FILE="gitlab.llmbench",
-        BENCH_SAVE_BASELINE="true",
-    )
+    variables = {"FILE": "ci.yaml", "BASELINE_FILE": "gitlab.llmbench", "SAVE_BASELINE": "true"}
+    first = runs.job("script", _bench(variables), SECRETS)
     assert first.code == 0, first.printed
     yield runs
     shutil.rmtree(folder)
@@ -192,15 +181,8 @@ def gitlab(project: Project) -> Iterator[GitLab]:
 def test_script_of_the_template_ends_with_each_code(
     gitlab: GitLab, project: Project, target: str, gate: str, file: str, code: int
 ) -> None:
-    ended = gitlab.job(
-        part="script",
-        secrets={"MOCK_KEY": KEY},
-        BENCH_FILE=file,
-        BENCH_TARGETS=target,
-        BENCH_GATES=gate,
-        BENCH_BASELINE_FILE="gitlab.llmbench",
-        BENCH_REPORTS=f"gitlab-{code}",
-    )
+    variables = {"FILE": file, "TARGETS": target, "GATES": gate, "BASELINE_FILE": "gitlab.llmbench"}
+    ended = gitlab.job("script", _bench(variables | {"REPORTS": f"gitlab-{code}"}), SECRETS)
     assert ended.code == code, ended.printed
     assert "::" not in re.sub(r"\S::\S", "", ended.printed)
     reports = project.folder / f"gitlab-{code}"
@@ -228,13 +210,11 @@ def test_options_with_spaces_and_quotes_stay_whole(tmp_path: Path) -> None:
     (tools / "llmbench").chmod(0o755)
     runner = Runner(tmp_path, tools)
     attack = "$(touch attacked) `id` ; exit 3"
-    lists = {"targets": f"A b:c\n\n{attack}\n", "options": "--name=x y"}
-    shown = GitHub(runner, tmp_path).job("Run the suite", file="-f.yaml", **lists)
+    inputs = {"file": "-f.yaml", "targets": f"A b:c\n\n{attack}\n", "options": "--name=x y"}
+    github = GitHub(runner, tmp_path).job("Run the suite", inputs)
+    gitlab = GitLab(runner, tmp_path).job("script", _bench({name.upper(): text for name, text in inputs.items()}))
     expected = ["<--target=A b:c>", f"<--target={attack}>", "<--timeout=30m>", "<--name=x y>", "<-->", "<-f.yaml>"]
-    assert shown.code == 0, shown.printed
-    assert set(expected) <= set(shown.printed.splitlines())
-    variables = {f"BENCH_{name.upper()}": text for name, text in {**lists, "file": "-f.yaml"}.items()}
-    shown = GitLab(runner, tmp_path).job(part="script", **{n: t.replace("$", "") for n, t in variables.items()})
-    expected[1] = expected[1].replace("$", "")
-    assert set(expected) <= set(shown.printed.splitlines())
+    for shown in (github, gitlab):
+        assert shown.code == 0, shown.printed
+        assert set(expected) <= set(shown.printed.splitlines())
     assert not (tmp_path / "attacked").exists()

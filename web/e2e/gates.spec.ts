@@ -53,3 +53,37 @@ test("a run is promoted to the baseline of a preset, and a later run is worse, i
   await expect(listed).toContainText("Worse");
   await look(page, "the list of runs with verdicts");
 });
+
+test("a run of a suite becomes its baseline, and a gate is added on the page of the suite", async ({ page, platform, request }) => {
+  const name = `Suite ${unique()}`;
+  const { provider, collection } = await platform.prepare({ tasks: 24 });
+  const evaluators = [{ kind: "contains", params: { text: "Answer" } }];
+  const tasks = [{ name: "plain", source: { collection_id: collection.id }, evaluators }];
+  const { suite } = await post<{ suite: { id: string } }>(request, "/api/suites/apply", { suite: { name, tasks }, publish: true });
+  const models = [{ provider: provider.id, name: "mock-0ms" }];
+  const first = await post<{ run_id: string }>(request, "/v1/benchmarks/runs", { suite_id: suite.id, models, check_providers: false });
+  await platform.reaches(first.run_id, "FINISHED");
+
+  await page.goto(`/runs/${first.run_id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Promote to baseline" }).click();
+  const promotion = page.getByRole("dialog", { name: "Promote to baseline" });
+  await expect(promotion).toContainText(`Later runs of the suite ${name}, of any version`);
+  await promotion.getByRole("button", { name: "Promote" }).click();
+  await expect(page.getByText("Promoted to main.")).toBeVisible();
+
+  await page.goto(`/suites/${suite.id}`);
+  const baseline = page.getByRole("listitem", { name: "Baseline main" });
+  await expect(baseline).toContainText("No gate yet");
+  await baseline.getByRole("button", { name: "Add a gate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a gate to main" });
+  await look(page, "the dialog of a gate", dialog);
+  await dialog.getByRole("button", { name: "Save the gate" }).click();
+  await expect(dialog).toContainText("80 of 100 are needed");
+  await dialog.getByRole("spinbutton").fill("35");
+  await dialog.getByRole("button", { name: "Save the gate" }).click();
+  await expect(baseline.getByRole("list", { name: "Gates of main" })).toContainText("Suite scoremargin 35 points");
+  await baseline.getByText("History").click();
+  await expect(baseline.getByRole("list", { name: "History of main" })).toContainText("became baseline and anchor");
+  await look(page, "a suite with a baseline and a gate");
+});

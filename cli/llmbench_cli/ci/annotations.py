@@ -27,7 +27,7 @@ def github_command(finding: Finding) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""Return a text of whole lines in which a runner of GitHub finds no workflow command.
+    r"""Return the complete lines `text`, changed so that a runner of GitHub finds no workflow command in them.
 
     >>> harmless("ok\n ::set-output name=a::b\rthen ##[group]x")
     'ok\n : :set-output name=a::b\rthen # #[group]x'

@@ -13,7 +13,7 @@ from llmbench_cli.ci.wanted import MAIN, Job
 from llmbench_cli.client import Client, Json
 from llmbench_cli.embedded import dump
 from llmbench_cli.errors import CommandFailed, Refused
-from llmbench_cli.runs.baselines import PATH
+from llmbench_cli.runs.baselines import PATH, is_on
 from llmbench_cli.runs.gates import WeakGate
 
 Subject = Json
@@ -134,7 +134,7 @@ async def _have_gates(client: Client, baseline: Json, gates: Sequence[GateEntry]
 
 def same_gate(saved: Json, wanted: GateEntry) -> bool:
     """Return whether a saved or decided gate is on the metric and the task that the job names."""
-    return saved["metric"] in (wanted.metric, f"evaluator:{wanted.metric}") and saved.get("task") == wanted.task
+    return is_on(saved, wanted.metric, wanted.task)
 
 
 def _given(body: Json) -> Json:

@@ -20,7 +20,7 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 class Level(StrEnum):
-    """How serious a finding is. An error lets the job fail."""
+    """The seriousness of a finding. CI systems show an error in red."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -64,15 +64,17 @@ def _of_gate(job: Job, gate: Json) -> Finding:
         path=_relative(job.file),
         line=line,
         check="gate",
-        subject=f"{gate['metric']} {gate['role']}",
+        subject=f"{gate['metric']} {gate['task']} {gate['role']}",
         title=f"{gate['title']}: {gate['verdict']}",
         message=_short(f"against {against}: {gate['sentence']}"),
     )
 
 
 def _reasons(job: Job, reasons: Sequence[str], level: Level, place: tuple[str, ...], title: str) -> Iterator[Finding]:
-    for reason in reasons:
-        yield Finding(level, _relative(job.file), _line(job, place), "result", reason, title, _short(reason))
+    path, line = _relative(job.file), _line(job, place)
+    for place_in_list, reason in enumerate(reasons):
+        # A reason has figures, which change from job to job, so they do not identify the finding.
+        yield Finding(level, path, line, "result", f"{title} {place_in_list}", title, _short(reason))
 
 
 def _of_case(job: Job, case: ChangedCase) -> Finding:

@@ -1,7 +1,7 @@
 """Keep what a CI job prints from being read as commands of the CI system.
 
 GitHub's runner acts on lines of the output that look like workflow commands. Names of cases, models and tasks are
-printed too, and anybody may have chosen them.
+printed too, and they may come from strangers.
 """
 
 import sys

@@ -1,11 +1,12 @@
 """Find or start the platform of a CI job, and clean up after it.
 
-The platform is, in this order: a new one in a temporary folder if the job is ephemeral; the one at the named address;
-the one that runs on the home; or one that is started on the home for the time of the job.
+An ephemeral job has a new platform in a temporary folder. Any other job uses the one at the named address, else the one
+that runs on the home. If none runs, the home's platform is started for the time of the job.
 """
 
 import asyncio
 import shutil
+import signal
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ from llmbench_cli.settings import CliSettings, read_settings
 
 _PREFIX = "llmbench-ci-"
 _STOPPED = "Stopped."
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,15 @@ def _temporary_home() -> Iterator[CliSettings]:
 
 
 def _remove(home: Home) -> None:
-    """Remove the home, and PostgreSQL's data if it is elsewhere (see `embedded.place`)."""
-    data = home.root / "postgres"
-    if data.is_symlink():
-        shutil.rmtree(data.resolve().parent, ignore_errors=True)
-    shutil.rmtree(home.root, ignore_errors=True)
+    """Remove the home, and PostgreSQL's data if it is elsewhere (see `embedded.place`).
+
+    Signals wait until that is done: CI systems send a second one soon after the first.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        data = home.root / "postgres"
+        if data.is_symlink():
+            shutil.rmtree(data.resolve().parent, ignore_errors=True)
+        shutil.rmtree(home.root, ignore_errors=True)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

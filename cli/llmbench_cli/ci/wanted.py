@@ -59,7 +59,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Over:
-    """What the options of the command line say. An empty value overrides nothing."""
+    """The options of the command line, which override the file. An empty value overrides nothing."""
 
     targets: Sequence[str] = ()
     judge: str | None = None

@@ -21,6 +21,7 @@ from llmbench_cli.runs import baselines
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.output import tell
 from llmbench_cli.runs.start import start
+from llmbench_cli.runs.suite_body import model_of
 from llmbench_cli.runs.verdict import verdict
 from llmbench_cli.shipped_suites import add_shipped
 from llmbench_cli.suite_file import apply_suite
@@ -67,11 +68,9 @@ async def _suite(client: Client, job: Job) -> Json:
 def _body(job: Job, suite: Json, name: str | None, baseline: Json | None) -> Json:
     models = []
     for target in job.targets:
-        provider, _, model = target.model.partition(":")
         params = target.params.model_dump(exclude_unset=True) if target.params else None
         chosen = {
-            "provider": provider,
-            "name": model,
+            **model_of(target.model),
             "label": target.label,
             "version": target.version,
             "config": params,
@@ -88,14 +87,13 @@ def _body(job: Job, suite: Json, name: str | None, baseline: Json | None) -> Jso
         "baseline_label": baseline["label"] if baseline else None,
     }
     if job.judge:
-        provider, _, model = job.judge.partition(":")
-        body["judge"] = {"provider": provider, "name": model}
+        body["judge"] = model_of(job.judge)
     return {field: value for field, value in body.items() if value is not None}
 
 
 async def _run(client: Client, body: Json, timeout_s: int | None) -> tuple[Json, bool]:
     """Start the run and follow it to its end. Return it, and whether it was cancelled because it took too long. A run
-    that pauses at its cost limit is cancelled: nobody is there to resume it."""
+    that pauses at its cost limit is cancelled, because a CI job does not resume it."""
     starting = asyncio.ensure_future(start(client, _RUNS, body, notify=tell))
     try:
         run_id = str((await asyncio.shield(starting))["run_id"])

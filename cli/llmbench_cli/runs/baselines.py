@@ -109,7 +109,7 @@ def _known(gate: Json) -> str:
 
 def baselines_table(found: list[Json]) -> Table:
     shown = plain_table("")
-    for name in ("preset or suite", "label", "baseline", "anchor", "since", "gates"):
+    for name in ("preset or suite", "label", "baseline", "anchor", "since", "gates", "fine if unchanged"):
         shown.add_column(name, overflow="fold")
     for entry in found:
         same = entry["anchor"]["id"] == entry["run"]["id"]
@@ -121,6 +121,7 @@ def baselines_table(found: list[Json]) -> Table:
             "the same" if same else f"{entry['anchor']['name']} ({short_id(entry['anchor']['id'])})",
             _day(entry["updated_at"]),
             gates or NONE,
+            NONE if entry["probability_fine"] is None else f"{entry['probability_fine']:.0%}",
         )
     return shown
 

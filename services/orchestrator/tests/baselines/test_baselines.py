@@ -133,7 +133,10 @@ async def test_gate_is_saved_with_the_probability_that_an_unchanged_model_is_fin
     assert (changed.json()["undecided"], changed.json()["margin"]) == ("ok", 0.05)
     by_name = await post(world, path, {"metric": "rubric", "margin": 0.06}, status=201)
     assert (by_name["metric"], by_name["title"]) == ("evaluator:rubric", "score of 'rubric'")
-    assert len((await world.http.get(f"/api/baselines/{made['id']}")).json()["gates"]) == 2
+    both = (await world.http.get(f"/api/baselines/{made['id']}")).json()
+    assert len(both["gates"]) == 2
+    product = gate["probability_fine"] * by_name["probability_fine"]
+    assert (made["probability_fine"], both["probability_fine"]) == (None, pytest.approx(product))
     assert (await world.http.delete(f"/api/gates/{gate['id']}")).status_code == 204
     assert (await world.http.get(f"/api/gates/{gate['id']}")).status_code == 404
 

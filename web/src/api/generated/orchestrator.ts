@@ -3157,6 +3157,7 @@ export type BaselineOut = {
   run: PromotedRun;
   anchor: PromotedRun;
   gates: SavedGate[];
+  probability_fine: number | null;
   created_at: string;
   updated_at: string;
 };

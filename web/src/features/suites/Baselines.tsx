@@ -74,6 +74,9 @@ function Baseline({ suite, baseline }: { suite: SuiteOut; baseline: BaselineOut 
           ))}
         </ul>
       )}
+      {baseline.probability_fine !== null && baseline.gates.length > 1 && (
+        <p className="text-xs text-ink-2">An unchanged model is fine by all of them in at least {Math.floor(baseline.probability_fine * 100)} of 100 runs.</p>
+      )}
       <Disclosure title="History"><History baseline={baseline} /></Disclosure>
       <Suspense>{adding && <GateDialog suite={suite} baseline={baseline} onClose={() => setAdding(false)} />}</Suspense>
       {unwanted && (

@@ -153,14 +153,14 @@ test("a run of two models shows its plan, and starts", async () => {
 });
 
 const release = { id: "run-0", name: "Release" };
-const baseline = (more: Partial<BaselineOut> = {}): BaselineOut => ({ id: "b", subject: { kind: "suite", id: "family-1", name: "Nightly" }, label: "main", run: release, anchor: release, gates: [], created_at: AT, updated_at: AT, ...more });
+const baseline = (more: Partial<BaselineOut> = {}): BaselineOut => ({ id: "b", subject: { kind: "suite", id: "family-1", name: "Nightly" }, label: "main", run: release, anchor: release, gates: [], probability_fine: null, created_at: AT, updated_at: AT, ...more });
 const gate = (more: Partial<SavedGate> = {}): SavedGate => ({
   id: "g", baseline_id: "b", metric: "score", task: null, title: "suite score", relative: false, margin: 0.05, undecided: "fail", cluster_by: null, probability_fine: 0.914, clusters: 240, holds: true, created_at: AT, updated_at: AT, ...more,
 });
 
 test("the page shows the baselines of all versions with their gates and their history", async () => {
   all = [suite()];
-  baselines = [baseline({ run: { id: "run-9", name: "Newer" }, gates: [gate()] })];
+  baselines = [baseline({ run: { id: "run-9", name: "Newer" }, gates: [gate(), gate({ id: "g-2", metric: "cost", title: "cost", relative: true })], probability_fine: 0.835 })];
   const asked: string[] = [];
   server.use(
     http.get("*/api/baselines", ({ request }) => {
@@ -178,8 +178,9 @@ test("the page shows the baselines of all versions with their gates and their hi
   expect(asked).toEqual(["?subject_kind=suite&subject_id=family-1"]);
   expect(shown.getByRole("link", { name: "Newer" })).toHaveAttribute("href", "/runs/run-9");
   expect(shown.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/runs/run-0");
-  expect(within(shown.getByRole("list", { name: "Gates of main" })).getByRole("listitem")).toHaveTextContent("Suite scoremargin 5 points91 % fine if unchanged240 clusters");
+  expect(within(shown.getByRole("list", { name: "Gates of main" })).getAllByRole("listitem")[0]).toHaveTextContent("Suite scoremargin 5 points91 % fine if unchanged240 clusters");
   expect(await screen.findByRole("list", { name: "History of main", hidden: true })).toHaveTextContent("Gone (removed) became baseline and anchor: the release");
+  expect(shown.getByText("An unchanged model is fine by all of them in at least 83 of 100 runs.")).toBeVisible();
   await userEvent.click(shown.getByRole("button", { name: "Delete the gate on suite score" }));
   await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Delete it" }));
   expect(await screen.findByText("No gate yet, so no run is compared with it.")).toBeVisible();

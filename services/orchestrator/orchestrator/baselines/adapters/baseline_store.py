@@ -1,5 +1,6 @@
 """Store baselines, their history and their gates in PostgreSQL."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -147,12 +148,18 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Baselin
             run=PromotedRun(id=row["run_id"], name=row["run_name"]),
             anchor=PromotedRun(id=row["anchor_run_id"], name=row["anchor_name"]),
             gates=gates.get(row["id"], []),
+            probability_fine=_by_all(gates.get(row["id"], [])),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
         )
         for row in rows
         if (subject := subjects.get(row["id"])) is not None
     ]
+
+
+def _by_all(gates: Sequence[SavedGate]) -> float | None:
+    """Return the probability that an unchanged model is fine by all gates, as if they were independent."""
+    return math.prod(gate.probability_fine for gate in gates) if gates else None
 
 
 async def _gates(connection: AsyncConnection, baseline_ids: Sequence[UUID]) -> dict[UUID, list[SavedGate]]:

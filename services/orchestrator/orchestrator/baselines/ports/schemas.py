@@ -43,7 +43,11 @@ class PromotedRun(BaseModel):
 
 class BaselineOut(BaseModel):
     """The baseline of a subject under a label. Later runs are also compared with the `anchor`, which stays when another
-    run becomes the baseline, so that small losses cannot add up unnoticed."""
+    run becomes the baseline, so that small losses cannot add up unnoticed.
+
+    `probability_fine` is the probability that an unchanged model is fine by all gates: the product of those of the
+    gates, which is conservative. It is null without a gate.
+    """
 
     id: UUID
     subject: SubjectOut
@@ -51,6 +55,7 @@ class BaselineOut(BaseModel):
     run: PromotedRun
     anchor: PromotedRun
     gates: list[SavedGate]
+    probability_fine: Tidy | None
     created_at: UtcTime
     updated_at: UtcTime
 

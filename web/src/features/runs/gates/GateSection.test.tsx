@@ -40,7 +40,7 @@ test("a run that has just ended says that it is being compared", async () => {
 
 function baseline(): BaselineOut {
   const subject = { kind: "preset", id: "preset-1", name: "Nightly" } as const;
-  return { id: "b", subject, label: "main", run: { id: "run-0", name: "Release" }, anchor: { id: "run-0", name: "Release" }, gates: [], created_at: AT, updated_at: AT };
+  return { id: "b", subject, label: "main", run: { id: "run-0", name: "Release" }, anchor: { id: "run-0", name: "Release" }, gates: [], probability_fine: null, created_at: AT, updated_at: AT };
 }
 
 function dialog(existing: BaselineOut[]) {
