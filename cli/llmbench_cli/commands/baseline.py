@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Label, Preset, Run, Url
 
 baseline = typer.Typer(
@@ -23,6 +24,7 @@ class Role(StrEnum):
 
 
 @baseline.command("promote")
+@asks("presets:read", "runs:create", "runs:read")
 def promote_run(
     run: Run,
     *,
@@ -64,6 +66,7 @@ def promote_run(
 
 
 @baseline.command("list")
+@asks("runs:read")
 def list_baselines(*, as_json: AsJson = False, url: Url = None) -> None:
     """List baselines with their gates."""
     from llmbench_cli.client import Client, Json
@@ -87,6 +90,7 @@ def list_baselines(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @baseline.command("history")
+@asks("presets:read", "runs:read")
 def show_history(*, preset: Preset, label: Label = "main", as_json: AsJson = False, url: Url = None) -> None:
     """List the runs that became the baseline or the anchor, the newest first."""
     from llmbench_cli.client import Client, Json
@@ -109,6 +113,7 @@ def show_history(*, preset: Preset, label: Label = "main", as_json: AsJson = Fal
 
 
 @baseline.command("delete")
+@asks("presets:read", "runs:delete", "runs:read")
 def delete_baseline(*, preset: Preset, label: Label = "main", url: Url = None) -> None:
     """Delete a baseline with its gates and its history. Runs and their verdicts stay."""
     from llmbench_cli.client import Client

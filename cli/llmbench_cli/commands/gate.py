@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, Label, Preset, Url
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Undecided(StrEnum):
 
 
 @gate.command("check")
+@asks("presets:read", "runs:read")
 def check(
     run: Annotated[
         str | None,
@@ -113,6 +115,7 @@ async def _check_saved(client: "Client", preset: str, label: str) -> "list[Json]
 
 
 @gate.command("add")
+@asks("presets:read", "runs:create", "runs:read", "runs:update")
 def add(
     metric: Metric,
     *,
@@ -166,6 +169,7 @@ def add(
 
 
 @gate.command("list")
+@asks("runs:read")
 def list_gates(*, as_json: AsJson = False, url: Url = None) -> None:
     """List the saved gates of all baselines."""
     from llmbench_cli.client import Client, Json
@@ -189,6 +193,7 @@ def list_gates(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @gate.command("delete")
+@asks("presets:read", "runs:delete", "runs:read")
 def delete_gate(metric: Metric, *, preset: Preset, label: Label = "main", url: Url = None) -> None:
     """Delete a saved gate. Verdicts on runs stay."""
     from llmbench_cli.client import Client
