@@ -48,6 +48,9 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     "sign-in": (
         "tests/security/test_rights_of_roles.py",
+        "tests/security/test_access_of_routes.py",
+        "tests/security/test_access_of_topics.py",
+        "tests/security/test_access_of_commands.py",
         "tests/journey/test_sign_in.py",
         "libs/common/tests/test_principal_token.py",
         "libs/common/tests/test_access.py",

@@ -42,7 +42,7 @@ async def anybody(world: World) -> AsyncIterator[httpx.AsyncClient]:
         yield http
 
 
-@pytest.mark.shows("S-35")
+@pytest.mark.shows("S-50")
 async def test_refused_caller_gets_the_expected_status_and_changes_nothing(
     world: World, anybody: httpx.AsyncClient, pytestconfig: pytest.Config
 ) -> None:
@@ -62,7 +62,7 @@ async def test_refused_caller_gets_the_expected_status_and_changes_nothing(
     assert after == before, [table for table in before if before[table] != after[table]]
 
 
-@pytest.mark.shows("S-35")
+@pytest.mark.shows("S-50")
 async def test_allowed_caller_is_neither_unknown_nor_refused(
     world: World, anybody: httpx.AsyncClient, pytestconfig: pytest.Config
 ) -> None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
+import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup
 
@@ -141,9 +142,9 @@ def topics() -> Iterator[Row]:
         yield Row(Kind.TOPIC, f"/topic/run/{{run_id}}/{kind}", reading)
 
 
-def command_rows() -> Iterator[Row]:
+def command_rows(app: typer.Typer = commands) -> Iterator[Row]:
     """Yield the commands of the command line. Raises `Unclassified` for one that declares no needs."""
-    for name, needs in declared(typer.main.get_command(commands)):
+    for name, needs in declared(typer.main.get_command(app)):
         if needs is None:
             raise Unclassified(f"`llmbench {name}` does not say what it needs: see llmbench_cli/rights.py")
         if unknown := needs.rights - SCOPES:

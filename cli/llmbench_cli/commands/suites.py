@@ -93,7 +93,7 @@ def add_suite(
 
 
 @suites.command("run")
-@asks("providers:read", "runs:create", "runs:read", "suites:read")
+@asks("runs:create", "runs:read", "suites:read")
 def run_suite(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
