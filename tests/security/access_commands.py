@@ -154,7 +154,7 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
 
 
 def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[str, tuple[Arguments, ...]]:
-    """Return arguments by command with which nothing is changed, whoever uses it."""
+    """Return arguments by command with which no caller changes anything."""
     baseline = ("--preset", "None")
     changing = {
         "import": ((files["tasks.csv"], "--dry-run"),),

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import httpx
 
-from llmbench.access import Role
+from llmbench.access import Resource, Role
 from llmbench.ids import DEFAULT_ORG_ID
 from tests.platform import Platform, platform
 from tests.security.two_organisations import Furnished, furnish
@@ -65,7 +65,7 @@ class World:
     made: Made
     sessions: dict[Caller, Headers]
     keys: dict[Caller, str]
-    others: dict[str, str]
+    others: dict[Resource, str]
     owner: Person
     second: Platform
 
@@ -130,7 +130,10 @@ async def access_world() -> AsyncIterator[World]:
             others = {
                 of: (await new_key(ada, f"{MARKER} only {of}", scopes=sorted(of_resource(of))))[1] for of in OTHERS
             }
-            sessions = {Caller.STRANGER: eve.headers, **{caller: each.headers for caller, each in members.items()}}
+            sessions: dict[Caller, Headers] = {
+                Caller.STRANGER: eve.headers,
+                **{caller: each.headers for caller, each in members.items()},
+            }
             sessions |= await _ended(stack, ada)
             async with _by_key(stack, strangers_key) as second:
                 yield World(first, has, made, sessions, keys, others, ada, second)

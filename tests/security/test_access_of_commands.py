@@ -131,7 +131,13 @@ def test_command_that_declares_nothing_is_an_error() -> None:
 @pytest.mark.shows("S-50")
 @pytest.mark.parametrize(
     "arguments",
-    [("plans", "list"), ("plans", "give", "elsewhere", "ENTERPRISE"), ("migrate",), ("events",), ("backup", "none.tar")],
+    [
+        ("plans", "list"),
+        ("plans", "give", "elsewhere", "ENTERPRISE"),
+        ("migrate",),
+        ("events",),
+        ("backup", "none.tar"),
+    ],
     ids=" ".join,
 )
 def test_key_of_an_owner_does_not_replace_the_machine(

@@ -26,7 +26,7 @@ OPEN: Final = (
     *("/api/auth/session", "/api/auth/sign-in", "/api/auth/first-owner", "/api/auth/invitations/accept"),
     *("/api/auth/password-reset", "/api/auth/issuers", "/api/auth/issuers/{name}/sign-in"),
 )
-"""The routes that anybody may use: without them nobody could sign in."""
+"""The routes without sign-in: they are needed to sign in."""
 
 SIGN_OUT: Final = ("/api/auth/sign-out", "/api/auth/issuers/sign-out")
 """The routes that end the session that asks. They are no error for a session that is over."""
@@ -114,7 +114,7 @@ class Row:
 
 
 class Unclassified(ValueError):
-    """Raised for a command or route of which nobody says what it needs."""
+    """Raised for a command or route that does not say what it needs."""
 
 
 def routes(documents: dict[str, Document]) -> Iterator[Row]:
