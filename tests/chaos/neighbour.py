@@ -1,4 +1,4 @@
-"""Let a second organisation run a benchmark beside the run of a plan, and gather what each was shown of the other."""
+"""Let a second organisation run a benchmark during the run of a plan, and gather what each was shown of the other."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -18,8 +18,8 @@ from tests.platform import Platform
 
 TASKS = 2
 WAITS_S = 60.0
-"""The seconds by which a run may end later, because it waits for the other organisation's models: a busy machine is
-looked at every five seconds, by each model in turn."""
+"""The seconds by which a run may end later, because it waits for the other organisation's models. Each model in turn
+looks every five seconds whether the machine is free."""
 
 
 @dataclass(frozen=True)
