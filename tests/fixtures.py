@@ -59,6 +59,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=4,
         help="requests made up per operation, valid and invalid ones each",
     )
+    parser.addoption(
+        "--every-cell",
+        action="store_true",
+        help="try every cell of docs/generated/access.md, and not only every fourth",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

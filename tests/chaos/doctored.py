@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tests.chaos.evidence import Broken, Evidence
+from tests.chaos.evidence import Broken, Evidence, Neighbours
 from tests.chaos.sound import ALPHA, BETA, JUDGE
 
 Doctoring = Callable[[Evidence], Evidence | None]
@@ -251,6 +251,37 @@ def a_group_never_closed(evidence: Evidence) -> None:
 @doctored("clean", "counts 0 new, 1 in flight")
 def a_group_thinks_that_work_is_under_way(evidence: Evidence) -> None:
     evidence.groups[0]["in_flight_count"] = 1
+
+
+def neighbours(evidence: Evidence) -> Neighbours:
+    assert evidence.neighbours is not None
+    return evidence.neighbours
+
+
+@doctored("neighbours", "the neighbour's run is PAUSED, None: the provider's machine is busy")
+def the_neighbour_never_got_its_turn(evidence: Evidence) -> None:
+    reason = {"status": "PAUSED", "outcome": None, "status_reason": "the provider's machine is busy"}
+    neighbours(evidence).run.update(reason)
+
+
+@doctored("neighbours", "the neighbour's items ['sum-000'] of 1 are not completed")
+def an_item_of_the_neighbour_failed(evidence: Evidence) -> None:
+    neighbours(evidence).items[0]["status"] = "FAILED"
+
+
+@doctored("neighbours", "2 rows of item belong to the other organisation")
+def rows_went_to_the_other_organisation(evidence: Evidence) -> None:
+    neighbours(evidence).misplaced["item"] = 2
+
+
+@doctored("neighbours", "the list of runs has it")
+def an_organisation_was_shown_the_others_run(evidence: Evidence) -> None:
+    neighbours(evidence).shown.append("the list of runs has it")
+
+
+@doctored("one machine", "mock-0ms-alpha and the neighbour's mock-0ms-theirs were called at the same time")
+def both_organisations_called_the_machine(evidence: Evidence) -> None:
+    neighbours(evidence).ledger[0] |= {"started_monotonic": 0.5, "finished_monotonic": None}
 
 
 @doctored("ending", "did not end")

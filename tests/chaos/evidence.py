@@ -24,16 +24,33 @@ class Broken:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Neighbours:
+    """The data about two organisations that had runs at the same time.
+
+    - `run`, `items`, `ledger`: the second one's run, its items and its calls.
+    - `misplaced`: the number of rows of both runs that belong to another organisation than their run, by table.
+    - `shown`: what one organisation was shown of the other one's run, in words.
+    """
+
+    run: Row
+    items: list[Row]
+    ledger: list[Row]
+    misplaced: dict[str, int]
+    shown: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """The data about a run that has ended, or for which the harness has stopped waiting.
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
     - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.
-    - `ledger`: every call that the provider received. `view`: the content of the watching browser.
+    - `ledger`: every call that the provider received for this run. `view`: the content of the watching browser.
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
     - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows.
     - `finished_at`: seconds since the epoch, None if the run did not end.
     - `notes`: errors of the test harness, which count as violations.
+    - `neighbours`: None unless a second organisation had a run.
     """
 
     run: Row
@@ -54,3 +71,4 @@ class Evidence:
     consumers: dict[str, int]
     outbox: int
     notes: list[str] = field(default_factory=list)
+    neighbours: Neighbours | None = None

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from llmbench.db.engine import open_engine
 from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS
 from tests.chaos.browser import View
-from tests.chaos.evidence import Broken, Evidence, Row
+from tests.chaos.evidence import Broken, Evidence, Neighbours, Row
 from tests.platform import Platform
 from tests.recount import rows_to_count
 
@@ -29,7 +29,9 @@ _CLEAN_WITHIN_S = 30.0
 _PAGE = 500
 
 
-async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
+async def gather(
+    stack: Platform, run_id: str, *, ledger: list[Row], view: View, broken: list[Broken], neighbours: Neighbours | None
+) -> Evidence:
     """Return the evidence of a run. Waits first, because duplicates on the broker are still consumed after the run's
     end."""
     remains = await until_clean(stack)
@@ -50,9 +52,10 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
         stream=stream,
         to_count=to_count,
         detail=await stack.get(f"/api/runs/{run_id}"),
-        ledger=await stack.ledger(),
+        ledger=ledger,
         view=view,
         broken=broken,
+        neighbours=neighbours,
         finished_at=finished["at"],
         **remains,
     )

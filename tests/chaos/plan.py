@@ -118,6 +118,7 @@ class Plan:
     - `services`: True if the targets are HTTP_JSON services, not models.
     - `replicas`: the second processes of services.
     - `parallel_groups`: the maximum number of models that are called at the same time.
+    - `neighbour`: True if a second organisation has a run on the same local provider at the same time.
     """
 
     seed: int
@@ -132,6 +133,7 @@ class Plan:
     services: bool = False
     replicas: tuple[str, ...] = ()
     parallel_groups: int = 1
+    neighbour: bool = False
 
     @property
     def cases(self) -> int:
@@ -184,6 +186,7 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         services=services,
         replicas=replicas,
         parallel_groups=parallel_groups,
+        neighbour=about("neighbour").random() < 0.2,
     )
 
 

@@ -15,6 +15,7 @@ from tests.chaos.check_calls import paid_again
 from tests.chaos.evidence import Broken, Evidence
 from tests.chaos.faults import faults
 from tests.chaos.gather import gather
+from tests.chaos.neighbour import WAITS_S, gather_neighbours, neighbour, second_organisation
 from tests.chaos.plan import MOST_TASKS, Plan
 from tests.chaos.stage import Stage, running_twice
 from tests.chaos.start import set_behaviour, start
@@ -70,7 +71,8 @@ async def run_plan(
     try:
         patience_s = max(120.0, 2 * ends_within_s)
         evidence = await _play(stack, plan, broken, give_up_after_s=patience_s, last_waits=last_waits)
-        violations = audit(evidence, plan, ends_within_s=ends_within_s) + evidence.notes
+        within_s = ends_within_s + (WAITS_S if plan.neighbour else 0)
+        violations = audit(evidence, plan, ends_within_s=within_s) + evidence.notes
     except Exception as error:  # noqa: BLE001  # reported with the seed, so that the plan can be repeated
         return Report(
             plan.seed,
@@ -110,8 +112,10 @@ async def _play(
     notes: list[str] = []
     async with AsyncExitStack() as opened:
         replicas = await opened.enter_async_context(running_twice(stack, plan.replicas))
+        second = await opened.enter_async_context(second_organisation(stack)) if plan.neighbour else None
         run_id = await start(stack, plan)
         stage = Stage(stack, plan, run_id, replicas)
+        beside = await opened.enter_async_context(neighbour(stage, *second)) if second else None
         view = await opened.enter_async_context(watching(stack.url, run_id, Random(plan.seed)))  # reproducible
         try:
             await _break(stage, broken)
@@ -120,8 +124,12 @@ async def _play(
         finally:
             await stack.control(model=last, hold=None)
         await _until_over(stage, give_up_after_s)
+        if beside is not None:
+            await _until_over(beside.stage, give_up_after_s)
         await _until_seen(stack, run_id, view)
-        evidence = await gather(stack, run_id, view=view, broken=broken)
+        neighbours = None if beside is None else await gather_neighbours(stage, beside)
+        ledger = await stage.ledger()
+        evidence = await gather(stack, run_id, ledger=ledger, view=view, broken=broken, neighbours=neighbours)
     evidence.notes.extend(notes)
     return evidence
 

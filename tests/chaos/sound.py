@@ -1,7 +1,7 @@
 """The evidence of a small run without violations, for tests of the auditor to manipulate."""
 
 from tests.chaos.browser import View, kind_of
-from tests.chaos.evidence import Broken, Evidence, Row
+from tests.chaos.evidence import Broken, Evidence, Neighbours, Row
 from tests.chaos.expected import task_id
 from tests.chaos.plan import Model, Plan
 from tests.recount import counted
@@ -69,6 +69,18 @@ def sound() -> Evidence:
         commands=0,
         consumers={"judge": 0, "orchestrator-calls": 0},
         outbox=0,
+        neighbours=_neighbours(at=len(calls)),
+    )
+
+
+def _neighbours(at: int) -> Neighbours:
+    """Return a second organisation's run of one item, whose only call comes after those of the first one."""
+    return Neighbours(
+        run={"status": "FINISHED", "outcome": "complete", "status_reason": None, "counts": {"items": 1}},
+        items=[{"task_id": task_id(0), "status": "COMPLETED"}],
+        ledger=[_ledger_row(at, {"id": "theirs", "model": "mock-0ms-theirs"})],
+        misplaced={},
+        shown=[],
     )
 
 

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -77,7 +78,7 @@ class Stage:
         """Wait until the provider holds a call of the model. Returns False if the run ends before."""
         async with asyncio.timeout(2 * _PATIENCE_S):
             while True:
-                calls = [call for call in await self.stack.ledger() if call["model"] == model]
+                calls = [call for call in await self.ledger() if call["model"] == model]
                 if any(call["held"] and call["finished_at"] is None for call in calls):
                     return True
                 if await self.is_over():
@@ -85,7 +86,12 @@ class Stage:
                 await asyncio.sleep(0.1)
 
     async def answered(self) -> int:
-        return sum(bool(call["answered"]) for call in await self.stack.ledger())
+        return sum(bool(call["answered"]) for call in await self.ledger())
+
+    async def ledger(self) -> list[dict[str, Any]]:
+        """Return the calls of the plan's models."""
+        models = self.plan.models()
+        return [call for call in await self.stack.ledger() if call["model"] in models]
 
 
 @contextlib.asynccontextmanager

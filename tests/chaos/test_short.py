@@ -23,6 +23,9 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
 }
 """The faults by seed; the seed determines the run. The last number is that of answered calls before the fault."""
 
+BESIDE = 3
+"""The seed during which a second organisation has a run of its own."""
+
 
 def test_plan_of_a_seed_is_reproducible() -> None:
     drawn = list(faults().values())
@@ -31,6 +34,7 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     broken = {one.fault for plan in plans for one in plan.breaks}
     assert broken == faults().keys(), "300 plans have faults of every kind"
     assert {plan.parallel_groups for plan in plans} == {1, 2, 3}
+    assert 40 < sum(plan.neighbour for plan in plans) < 80
     assert {model.provider for plan in plans for model in plan.models().values()} == {0, 1, 2}
     behaviours = {
         behaviour for plan in plans for model in plan.models().values() for behaviour in model.next if behaviour
@@ -44,7 +48,7 @@ def test_only_a_killed_process_allows_a_repeated_call(who: str, how: str, loses:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.shows("R-01", "R-02", "R-03", "R-04", "R-05")
+@pytest.mark.shows("R-01", "R-02", "R-03", "R-04", "R-05", "R-06")
 async def test_three_plans_have_no_violation() -> None:
     async with stage_for_plans() as stack:
         for seed in BREAKS:
@@ -56,5 +60,5 @@ async def test_three_plans_have_no_violation() -> None:
 def _short(seed: int) -> Plan:
     plan = plan_of(seed, faults=list(faults().values()))
     breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
-    # One second process per plan is enough here.
-    return replace(plan, breaks=breaks, replicas=plan.replicas[-1:])
+    # One second process per plan is enough here, and one plan with a second organisation.
+    return replace(plan, breaks=breaks, replicas=plan.replicas[-1:], neighbour=seed == BESIDE)

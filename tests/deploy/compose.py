@@ -57,8 +57,14 @@ class ComposeService:
 
 
 def started(variables: Mapping[str, str]) -> dict[str, ComposeService]:
-    """Return the services that `docker compose up` starts: those without a profile."""
-    return {name: each for name, each in read(variables).items() if "profiles" not in each.fields}
+    """Return the services that `docker compose up` starts: those without a profile, and of the profiles that
+    COMPOSE_PROFILES names."""
+    chosen = set(variables.get("COMPOSE_PROFILES", "").split(","))
+    return {
+        name: each
+        for name, each in read(variables).items()
+        if "profiles" not in each.fields or chosen & set(each.fields["profiles"])
+    }
 
 
 def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeService]:

@@ -48,6 +48,31 @@ async def test_services_of_the_compose_file_run_a_benchmark(tmp_path: Path) -> N
                 assert (await http.get("/api/tasks", headers=foreign)).status_code == 403, name
 
 
+async def test_services_of_the_compose_file_let_people_sign_in(tmp_path: Path) -> None:
+    port = free_port()
+    sign_in = {"LLMBENCH_AUTH": "on", "COMPOSE_PROFILES": "sign-in", "LLMBENCH_PORT": str(port)}
+    services = compose.started({**SECRETS, **sign_in})
+    async with compose_stack(services, tmp_path):
+        url = f"http://127.0.0.1:{port}"
+        async with httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http:
+            for path in ("/api/tasks", "/api/runs", "/api/members"):
+                assert (await http.get(path)).status_code == 401, path
+            for service in SERVICES:
+                assert (await http.get(f"/health/{service}")).status_code == 200, service
+            found = re.findall(r"(http://\S+)/first-owner#([\w-]+)", (tmp_path / "identity.log").read_text())
+            (origin, token) = found[-1]
+            assert origin == url
+            owner = {"token": token, "email": "ada@example.org", "name": "Ada", "organisation": "Engines"}
+            entered = await http.post("/api/auth/first-owner", json={**owner, "password": "correct horse battery"})
+            assert entered.status_code == 201, entered.text
+            headers = {"X-CSRF-Token": entered.json()["csrf_token"]}
+            task = {"task_id": "sum", "category": "arithmetic", "question": "1 + 1?", "excellent": "2"}
+            assert (await http.post("/api/tasks", json=task)).status_code == 403
+            made = await http.post("/api/tasks", json=task, headers=headers)
+            assert (made.status_code, made.json()["created_by"]) == (201, entered.json()["person"]["id"])
+            assert [each["name"] for each in (await http.get("/api/members")).json()["items"]] == ["Ada"]
+
+
 @pytest.mark.parametrize("secret", sorted(SECRETS))
 def test_secret_without_a_value_is_an_error(secret: str) -> None:
     with pytest.raises(compose.VariableMissing, match=secret):

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
+import asyncpg
 import httpx
 import jwt
 import pytest
@@ -187,6 +188,46 @@ async def test_second_organisation_sees_nothing_of_the_first(guarded: Platform, 
     mine = await other.make("/api/tasks", new_task())
     assert (await owner.ask("GET", f"/api/tasks/{mine['id']}")).status_code == 404
     assert (await owner.ask("GET", f"/api/tasks/{task['id']}")).status_code == 200
+
+
+async def test_organisation_cannot_be_deleted_while_its_run_goes_on(guarded: Platform, owner: Person) -> None:
+    """No route deletes an organisation, and the database refuses to, even if an operator asks it."""
+    other = await enter(guarded, "/api/auth/sign-in", {"email": "ada@example.org"})
+    second = await other.make("/api/organisations", {"name": f"Second {uuid.uuid4().hex}", "slug": uuid.uuid4().hex})
+    await other.ask("POST", "/api/auth/organisation", {"id": second["id"]})
+    model = "mock-0ms-goes-on"
+    await guarded.control(model=model, hold=0)
+    try:
+        run = await new_run(guarded, other, model)
+        await guarded.until_held(model)
+        for path in ("/api/organisations/current", f"/api/organisations/{second['id']}"):
+            assert (await other.ask("DELETE", path)).status_code in (404, 405), path
+        connection = await asyncpg.connect(guarded.database_url)
+        try:
+            with pytest.raises(asyncpg.IntegrityConstraintViolationError):
+                await connection.execute("DELETE FROM organisation WHERE id = $1", uuid.UUID(second["id"]))
+        finally:
+            await connection.close()
+    finally:
+        await guarded.control(model=model, hold=None)
+    await until_finished(other, run["id"])
+
+
+async def until_finished(person: Person, run_id: str) -> None:
+    async with asyncio.timeout(90):
+        while (await person.ask("GET", f"/api/runs/{run_id}")).json()["status"] != "FINISHED":
+            await asyncio.sleep(0.1)
+
+
+async def new_run(stack: Platform, person: Person, model: str) -> dict[str, Any]:
+    """Start a run of one new task at the mock provider, judged by a program."""
+    provider = {"name": uuid.uuid4().hex, "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": stack.provider_url}
+    provider_id = (await person.make("/api/providers", provider))["id"]
+    task = await person.make("/api/tasks", new_task())
+    collection = await person.make("/api/collections", {"name": uuid.uuid4().hex, "task_ids": [task["id"]]})
+    body = {"collection_ids": [collection["id"]], "judge": None, "check_providers": False}
+    target = {"provider_id": provider_id, "model": model}
+    return await person.make("/api/runs", {**body, "targets": [target], "evaluators": [{"kind": "exact_match"}]})
 
 
 @pytest.mark.shows("S-32")

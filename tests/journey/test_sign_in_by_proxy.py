@@ -1,5 +1,7 @@
 """Test a platform with LLMBENCH_AUTH=proxy behind a real proxy that signs people in and forwards their requests."""
 
+import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +16,7 @@ from aiohttp import ClientSession, web
 from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from llmbench_cli.embedded.ports import LOOPBACK, free_port
@@ -160,10 +162,11 @@ async def test_services_never_see_the_token(behind: Behind) -> None:
     assert token("ada@example.org") not in logs
 
 
-async def test_socket_needs_the_proxy_as_well(behind: Behind) -> None:
+async def test_socket_needs_the_proxy_as_well_and_closes_with_its_session(behind: Behind) -> None:
     async with behind.browser("ada@example.org") as ada:
         await entered(ada)
         cookie = f"llmbench-session={ada.cookies['llmbench-session']}"
+        csrf = ada.headers["X-CSRF-Token"]
     url, protocols = f"ws{behind.stack.url.removeprefix('http')}/ws", [Subprotocol("v12.stomp")]
     with pytest.raises(InvalidStatus) as refused:
         await connect(url, subprotocols=protocols, additional_headers={"Cookie": cookie})
@@ -172,3 +175,10 @@ async def test_socket_needs_the_proxy_as_well(behind: Behind) -> None:
     async with connect(url, subprotocols=protocols, additional_headers=headers) as socket:
         await socket.send("CONNECT\naccept-version:1.2\nhost:llmbench\n\n\0")
         assert str(await socket.recv()).startswith("CONNECTED")
+        async with behind.browser("ada@example.org") as ada:
+            session = {"Cookie": f"{COOKIE}=ada@example.org; {cookie}", "X-CSRF-Token": csrf}
+            assert (await ada.post("/api/auth/sign-out", headers=session)).status_code == 204
+        async with asyncio.timeout(90):
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    await socket.recv()

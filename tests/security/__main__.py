@@ -52,7 +52,7 @@ def _tested(name: str, paths: tuple[str, ...]) -> dict[str, int]:
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "pytest", "-q", "--hypothesis-profile=long", f"--junitxml={report}"),
-                *(f"--schemathesis-examples={REQUESTS}", "--timeout", str(TIMEOUT_S)),
+                *(f"--schemathesis-examples={REQUESTS}", "--every-cell", "--timeout", str(TIMEOUT_S)),
                 *("--numprocesses", os.environ.get("WORKERS", "2"), "--dist", "loadfile", *paths),
             ],
             cwd=checkout(),

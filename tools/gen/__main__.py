@@ -9,6 +9,7 @@ from pathlib import Path
 from llmbench.service.settings import PREFIX
 from llmbench_cli.embedded.binaries import checkout
 from tools.gen import DOCS, Generated
+from tools.gen.access import access_page
 from tools.gen.claims import claims
 from tools.gen.edge import edge
 from tools.gen.entities import entities
@@ -52,6 +53,7 @@ def main() -> None:
         **claims(),
         **exports_page(),
         **http_page(documents()),
+        **access_page(documents()),
         **edge(),
         **nats(),
     }

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def backup(
     file: Annotated[
         Path, typer.Argument(help="The file to write; it must not exist. `-` writes to the standard output.")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Label, Preset, Run, Suite, Url
 
 baseline = typer.Typer(
@@ -23,6 +24,7 @@ class Role(StrEnum):
 
 
 @baseline.command("promote")
+@asks("presets:read", "runs:create", "runs:read", "suites:read")
 def promote_run(
     run: Run,
     *,
@@ -67,6 +69,7 @@ def promote_run(
 
 
 @baseline.command("list")
+@asks("runs:read")
 def list_baselines(*, as_json: AsJson = False, url: Url = None) -> None:
     """List baselines with their gates."""
     from llmbench_cli.client import Client, Json
@@ -92,6 +95,7 @@ def list_baselines(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @baseline.command("history")
+@asks("presets:read", "runs:read", "suites:read")
 def show_history(
     *, preset: Preset = None, suite: Suite = None, label: Label = "main", as_json: AsJson = False, url: Url = None
 ) -> None:
@@ -118,6 +122,7 @@ def show_history(
 
 
 @baseline.command("delete")
+@asks("presets:read", "runs:delete", "runs:read", "suites:read")
 def delete_baseline(*, preset: Preset = None, suite: Suite = None, label: Label = "main", url: Url = None) -> None:
     """Delete a baseline with its gates and its history. Runs and their verdicts stay."""
     from llmbench_cli.client import Client

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, MinPassRate, MinScore, Url
 
 
@@ -24,6 +25,10 @@ class Undecided(StrEnum):
     OK = "ok"
 
 
+@asks(
+    *("datasets:create", "datasets:delete", "datasets:read", "providers:create", "providers:read"),
+    *("runs:create", "runs:read", "suites:create"),
+)
 def ci(  # noqa: PLR0913  # one parameter per option
     file: Annotated[
         Path,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, ForceGate, Gate, Url
 
 
@@ -16,6 +17,7 @@ class Undecided(StrEnum):
     OK = "ok"
 
 
+@asks("runs:read")
 def compare(  # noqa: PLR0913  # one parameter per option
     runs: Annotated[
         list[str],

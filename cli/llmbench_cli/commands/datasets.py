@@ -8,6 +8,7 @@ import typer
 
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.resources import dataset_path, fail, made_dataset, print_json, say, tell, version_path
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 # The upload limit of config-api, checked here before a large file is sent.
@@ -19,6 +20,7 @@ Version = Annotated[int | None, typer.Option("--version", min=1, help="The versi
 
 
 @datasets.command("list")
+@asks("datasets:read")
 def list_datasets(
     *,
     type_: Annotated[str | None, typer.Option("--type", help="EVALUATION, BENCHMARK or GOLDEN_SET.")] = None,
@@ -46,6 +48,7 @@ def list_datasets(
 
 
 @datasets.command("create")
+@asks("datasets:create")
 def create_dataset(
     name: Annotated[str, typer.Argument(help="Unique among the datasets.")],
     *,
@@ -64,6 +67,7 @@ def create_dataset(
 
 
 @datasets.command("upload")
+@asks("datasets:create", "datasets:delete", "datasets:read")
 def upload_version(  # noqa: PLR0913  # one parameter per option
     dataset: Dataset,
     file: Annotated[
@@ -127,6 +131,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
 
 
 @datasets.command("publish")
+@asks("datasets:create", "datasets:read")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Publish a version, so that runs can use it. A published version cannot be changed any more."""
     from llmbench_cli.client import Client, Json, with_client
@@ -139,6 +144,7 @@ def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJso
 
 
 @datasets.command("sample")
+@asks("datasets:read")
 def sample_cases(
     dataset: Dataset,
     size: Annotated[int, typer.Argument(min=1, help="How many cases.")],
@@ -163,6 +169,7 @@ def sample_cases(
 
 
 @datasets.command("export")
+@asks("datasets:read")
 def export_version(
     dataset: Dataset,
     *,

@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Run, Url
 
 
+@asks("runs:delete", "runs:read")
 def delete(
     run: Run,
     *,

@@ -7,11 +7,13 @@ import typer
 from rich.console import Console
 
 from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.rights import works_here
 
 # Sixteen tasks for each of two targets are 32 items, which take a few minutes on two cores.
 DEFAULT_TASKS = 16
 
 
+@works_here
 def demo(
     *,
     stop: Annotated[

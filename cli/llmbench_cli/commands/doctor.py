@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.rights import works_here
 
 if TYPE_CHECKING:
     from llmbench_cli.doctor.findings import Finding
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from llmbench_cli.settings import CliSettings
 
 
+@works_here
 def doctor(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all findings.")] = False,

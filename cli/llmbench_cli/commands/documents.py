@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from llmbench_cli.resources import document_path, fail, print_json, say, tell
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Detach, Run, Url
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ ClosedBook = Annotated[
 
 
 @documents.command("add")
+@asks("documents:create")
 def add_document(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="PDF, Markdown or text.")],
     *,
@@ -47,6 +49,7 @@ def add_document(
 
 
 @documents.command("list")
+@asks("documents:read")
 def list_documents(
     *,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name.")] = None,
@@ -70,6 +73,7 @@ def list_documents(
 
 
 @documents.command("show")
+@asks("documents:read")
 def show_document(
     document: Document,
     *,
@@ -96,6 +100,7 @@ def show_document(
 
 
 @documents.command("delete")
+@asks("documents:delete", "documents:read")
 def delete_document(document: Document, *, url: Url = None) -> None:
     """Delete a document with its file. Datasets that were made from it stay."""
     from llmbench_cli.client import Client, with_client
@@ -108,6 +113,16 @@ def delete_document(document: Document, *, url: Url = None) -> None:
 
 
 @documents.command("generate")
+@asks(
+    "datasets:create",
+    "datasets:delete",
+    "datasets:read",
+    "documents:create",
+    "documents:read",
+    "providers:read",
+    "runs:create",
+    "runs:read",
+)
 def generate(  # noqa: PLR0913  # one parameter per option
     document: Document,
     *,
@@ -164,6 +179,7 @@ def generate(  # noqa: PLR0913  # one parameter per option
 
 
 @documents.command("draft")
+@asks("datasets:create", "datasets:delete", "datasets:read", "runs:read")
 def draft(
     run: Run,
     *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ File = Annotated[
 ]
 
 
+@asks("providers:read", "runs:create", "runs:read")
 def evaluate(  # noqa: PLR0913  # one parameter per option
     file: File = None,
     *,

@@ -16,12 +16,14 @@ from rich.markup import escape
 
 from llmbench.tls import NatsTls, nats_tls_trouble
 from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.rights import works_here
 from llmbench_cli.runs.options import Url
 
 Json = dict[str, Any]
 _CONNECT_S = 5.0
 
 
+@works_here
 def events(
     *,
     run: Annotated[

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from llmbench.contracts.run_words import ItemStatus
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Url
 
 
+@asks("runs:read")
 def export(  # noqa: PLR0913  # one parameter per option
     run: Annotated[
         str | None, typer.Argument(metavar="RUN", help="An id, its beginning or end, the run's name, or `last`.")

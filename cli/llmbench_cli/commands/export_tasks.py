@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
+
 if TYPE_CHECKING:
     from llmbench_cli.client import Client
 
 _BY_SUFFIX = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
+@asks("collections:read", "tasks:read")
 def export_tasks(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="The file to write; `-` is the standard output.")],
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, Label, Preset, Suite, Task, Url
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Undecided(StrEnum):
 
 
 @gate.command("check")
+@asks("presets:read", "runs:read", "suites:read")
 def check(  # noqa: PLR0913  # one parameter per option
     run: Annotated[
         str | None,
@@ -117,6 +119,7 @@ async def _check_saved(client: "Client", of: "Owner", label: str) -> "list[Json]
 
 
 @gate.command("add")
+@asks("presets:read", "runs:create", "runs:read", "runs:update", "suites:read")
 def add(  # noqa: PLR0913  # one parameter per option
     metric: Metric,
     *,
@@ -176,6 +179,7 @@ def add(  # noqa: PLR0913  # one parameter per option
 
 
 @gate.command("list")
+@asks("runs:read")
 def list_gates(*, as_json: AsJson = False, url: Url = None) -> None:
     """List the saved gates of all baselines."""
     from llmbench_cli.client import Client, Json
@@ -201,6 +205,7 @@ def list_gates(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @gate.command("delete")
+@asks("presets:read", "runs:delete", "runs:read", "suites:read")
 def delete_gate(
     metric: Metric,
     *,

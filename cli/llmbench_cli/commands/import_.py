@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.rights import asks
 
 # The upload limit of config-api, checked here before a large file is sent.
 MAX_BYTES = 20 * 1024 * 1024
@@ -20,6 +21,7 @@ class OnConflict(StrEnum):
     UPDATE = "update"
 
 
+@asks("tasks:create")
 def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="CSV, JSON, JSONL, YAML …")],
     *,

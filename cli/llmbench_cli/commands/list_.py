@@ -6,9 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from llmbench.contracts.run_words import RunStatus
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 
+@asks("runs:read")
 def list_(
     *,
     status: Annotated[

@@ -4,7 +4,10 @@ import asyncio
 
 import typer
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def migrate() -> None:
     """Migrate the database at LLMBENCH_DATABASE_URL, or else of the running stack, to this version's schema, under a
     lock.

@@ -1,8 +1,10 @@
 """The command `llmbench pause`: let a run start no further call until it is resumed."""
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Run, Url
 
 
+@asks("runs:create", "runs:read")
 def pause(run: Run, *, url: Url = None) -> None:
     """Pause a run: calls in flight finish and are kept, and no further call starts."""
     from llmbench_cli.runs.orders import order

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from llmbench_cli.rights import works_here
 from llmbench_cli.runs.options import AsJson
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _NONE = "none"
 
 
 @plans.command("list")
+@works_here
 def list_plans(*, as_json: AsJson = False) -> None:
     """List the plans with their limits and organisations."""
     from dataclasses import asdict
@@ -37,6 +39,7 @@ def list_plans(*, as_json: AsJson = False) -> None:
 
 
 @plans.command("set")
+@works_here
 def set_plan(
     name: Name,
     *,
@@ -63,6 +66,7 @@ def set_plan(
 
 
 @plans.command("give")
+@works_here
 def give_plan(
     organisation: Annotated[str, typer.Argument(help="The organisation's slug: `llmbench plans list` shows them.")],
     name: Name,

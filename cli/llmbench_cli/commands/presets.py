@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ Name = Annotated[str, typer.Argument(help="The preset's name.")]
 
 
 @presets.command("list")
+@asks("presets:read")
 def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
     """List presets by name."""
     from llmbench_cli.client import Client, Json
@@ -42,6 +44,7 @@ def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @presets.command("create")
+@asks("presets:create")
 def create_preset(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
@@ -70,6 +73,7 @@ def create_preset(  # noqa: PLR0913  # one parameter per option
 
 
 @presets.command("import")
+@asks("providers:create")
 def import_config(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="llm_eval_config.json.")],
     *,
@@ -90,6 +94,7 @@ def import_config(
 
 
 @presets.command("delete")
+@asks("presets:delete", "presets:read")
 def delete_preset(name: Name, *, url: Url = None) -> None:
     """Delete a preset. Runs keep the values with which they started."""
     from llmbench_cli.client import Client

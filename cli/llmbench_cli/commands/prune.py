@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 
+@asks("storage:create", "storage:delete", "storage:read")
 def prune(
     *,
     older_than: Annotated[

@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Run, Url
 from llmbench_cli.runs.reports import ReportFormat
 
 
+@asks("runs:read")
 def report(
     run: Run,
     *,

@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def reset_owner(
     email: Annotated[str, typer.Argument(help="The owner's e-mail address.")],
     *,

@@ -9,7 +9,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def restore(
     file: Annotated[Path, typer.Argument(help="The backup file. `-` reads the standard input.")],
     *,

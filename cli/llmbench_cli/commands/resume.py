@@ -4,9 +4,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Run, Url
 
 
+@asks("runs:create", "runs:read")
 def resume(
     run: Run,
     *,

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Run, Url
 
 
+@asks("providers:read", "runs:create", "runs:read")
 def retry(  # noqa: PLR0913  # one parameter per option
     run: Run,
     *,

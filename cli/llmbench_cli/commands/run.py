@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 
@@ -19,6 +20,7 @@ class SampleStrategy(StrEnum):
     STRATIFIED = "stratified"
 
 
+@asks("collections:read", "presets:read", "providers:read", "runs:create", "runs:read")
 def run(  # noqa: PLR0913  # one parameter per option
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run.", show_default=False)],
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ Zone = Annotated[str, typer.Option("--zone", help="The time zone of the expressi
 
 
 @schedules.command("list")
+@asks("runs:read")
 def list_schedules(*, as_json: AsJson = False, url: Url = None) -> None:
     """List schedules, with the next time of each and how its last run went."""
     from llmbench_cli.client import with_client
@@ -46,6 +48,7 @@ def list_schedules(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @schedules.command("create")
+@asks("collections:read", "presets:read", "providers:read", "runs:create", "runs:read", "suites:read")
 def create_schedule(  # noqa: PLR0913  # one parameter per option
     file: Annotated[
         Path | None,
@@ -143,6 +146,7 @@ def _webhook(url: str | None) -> Json:
 
 
 @schedules.command("next")
+@asks("runs:read")
 def next_times(
     cron: Annotated[str, typer.Argument(help="The cron expression, in quotes.", show_default=False)],
     *,
@@ -166,6 +170,7 @@ def next_times(
 
 
 @schedules.command("history")
+@asks("runs:read")
 def history(
     schedule: Name,
     *,
@@ -192,18 +197,21 @@ def history(
 
 
 @schedules.command("pause")
+@asks("runs:create", "runs:read")
 def pause_schedule(schedule: Name, *, url: Url = None) -> None:
     """Let a schedule start nothing until it is resumed."""
     _say(_post(url, schedule, "pause"), "is paused")
 
 
 @schedules.command("resume")
+@asks("runs:create", "runs:read")
 def resume_schedule(schedule: Name, *, url: Url = None) -> None:
     """Let a paused schedule go on. Times that passed during the pause do not run."""
     _say(_post(url, schedule, "resume"), "goes on")
 
 
 @schedules.command("run")
+@asks("runs:create", "runs:read")
 def run_schedule(schedule: Name, *, as_json: AsJson = False, url: Url = None) -> None:
     """Start the run of a schedule now, also while the schedule is paused."""
     from llmbench_cli.client import with_client
@@ -225,6 +233,7 @@ def run_schedule(schedule: Name, *, as_json: AsJson = False, url: Url = None) ->
 
 
 @schedules.command("delete")
+@asks("runs:delete", "runs:read")
 def delete_schedule(
     schedule: Name,
     *,

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Run, Url
 
 
+@asks("runs:read")
 def show(
     run: Run,
     *,

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import works_here
+
 
 class RowFormat(StrEnum):
     """The values of `--format`: how rows are printed."""
@@ -15,6 +17,7 @@ class RowFormat(StrEnum):
     CSV = "csv"
 
 
+@works_here
 def sql(
     query: Annotated[str, typer.Argument(help="One query on the view `benchmarks`.", show_default=False)],
     *,

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 
+@asks("providers:read", "runs:read")
 def leaderboard(
     name: Annotated[str, typer.Argument(help="The suite's name.")],
     *,

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 
+@asks("datasets:create", "datasets:delete", "datasets:read", "suites:create")
 def from_recipe(
     recipe: Annotated[
         str | None, typer.Argument(help="The benchmark; by default the recipes are listed.", show_default=False)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ Version = Annotated[
 
 
 @suites.command("apply")
+@asks("suites:create")
 def apply_suite(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="The suite.", show_default=False)],
     *,
@@ -51,6 +53,7 @@ def apply_suite(
 
 
 @suites.command("add")
+@asks("datasets:create", "datasets:read", "suites:create")
 def add_suite(
     name: Annotated[str | None, typer.Argument(help="By default the names are listed.", show_default=False)] = None,
     *,
@@ -71,6 +74,7 @@ def add_suite(
 
 
 @suites.command("run")
+@asks("runs:create", "runs:read", "suites:read")
 def run_suite(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
@@ -156,6 +160,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
 
 
 @suites.command("list")
+@asks("suites:read")
 def list_suites(*, as_json: AsJson = False, url: Url = None) -> None:
     """List suites by name, each in its newest version."""
     from llmbench_cli.client import Client, Json
@@ -178,6 +183,7 @@ def list_suites(*, as_json: AsJson = False, url: Url = None) -> None:
 
 
 @suites.command("show")
+@asks("suites:read")
 def show_suite(name: Name, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Show a suite with its tasks."""
     from llmbench_cli.client import with_client
@@ -197,6 +203,7 @@ def show_suite(name: Name, *, version: Version = None, as_json: AsJson = False, 
 
 
 @suites.command("export")
+@asks("suites:read")
 def export_suite(
     name: Name,
     *,

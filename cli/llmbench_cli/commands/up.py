@@ -7,7 +7,10 @@ from typing import Annotated, Never
 import typer
 from rich.console import Console
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def up(
     *,
     model: Annotated[bool, typer.Option(help="Start the built-in model if it is installed.")] = True,

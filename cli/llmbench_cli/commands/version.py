@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import works_here
 
+
+@works_here
 def version() -> None:
     """Print the versions of llmbench and of its bundled servers."""
     typer.echo(f"llmbench {installed('llmbench')} (Python {platform.python_version()})")

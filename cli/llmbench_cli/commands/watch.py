@@ -4,9 +4,11 @@ from typing import Annotated
 
 import typer
 
+from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AllowPartial, AsJson, MinPassRate, MinScore, Run, Url
 
 
+@asks("runs:read")
 def watch(
     run: Run,
     *,

@@ -59,7 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     async def connect() -> None:
         await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
-        if settings.auth == "on":
+        if settings.auth != "off":
             await client(runtime.broker).subscribe(IdentityRevoked.SUBJECT, cb=revoked)
 
     async def restore() -> None:

@@ -116,15 +116,20 @@ async def delete_member(connection: AsyncConnection, person_id: UUID) -> None:
 
 
 async def require_another_owner(connection: AsyncConnection, person_id: UUID) -> None:
-    """Raise a 409 `Problem` if the person is the only owner. Locks the owners, so that two cannot leave at once."""
+    """Raise a 409 `Problem` if the person is the only owner. The owners are locked."""
+    if await lock_owners(connection) == [person_id]:
+        raise Problem(409, "Last owner", "The organisation would have no owner. Make somebody else an owner first.")
+
+
+async def lock_owners(connection: AsyncConnection) -> list[UUID]:
+    """Lock and return the owners, so that two cannot leave at once. A transaction that locks a member locks these
+    before, or two such transactions could wait for each other."""
     owners = (
         select(membership.c.person_id)
         .where(membership.c.org_id == bound_organisation(), membership.c.role == Role.OWNER.value)
         .order_by(membership.c.person_id)
     )
-    ids = (await connection.execute(owners.with_for_update())).scalars().all()
-    if list(ids) == [person_id]:
-        raise Problem(409, "Last owner", "The organisation would have no owner. Make somebody else an owner first.")
+    return list((await connection.execute(owners.with_for_update())).scalars())
 
 
 async def belongings(everybody: AsyncConnection, person_id: UUID) -> Sequence[Belonging]:

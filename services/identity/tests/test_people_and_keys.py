@@ -6,6 +6,7 @@ import io
 import uuid
 from uuid import UUID
 
+import asyncpg
 import nats
 import pytest
 from identity_world import PASSWORD, Browser, World, assert_problem
@@ -87,6 +88,28 @@ async def test_last_owner_neither_leaves_nor_steps_down(world: World) -> None:
     assert changed.json()["role"] == "viewer"
     bob = await person_id(second)
     assert_problem(await second.request("DELETE", f"/api/members/{bob}"), 409)
+
+
+async def test_two_owners_who_leave_at_once_do_not_both_leave(world: World, postgres_url: str) -> None:
+    ada = await world.owner()
+    bob = await world.joined(ada, "owner")
+    ids = [await person_id(each) for each in (ada, bob)]
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        # Both requests wait at this lock, and go on at the same moment.
+        async with connection.transaction():
+            await connection.execute("SELECT FROM membership FOR UPDATE")
+            leaving = [
+                asyncio.create_task(each.request("DELETE", f"/api/members/{id_}"))
+                for each, id_ in zip((ada, bob), ids, strict=True)
+            ]
+            waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+            while await connection.fetchval(waiting) < len(leaving):
+                await asyncio.sleep(0.01)
+        answers = await asyncio.gather(*leaving)
+    finally:
+        await connection.close()
+    assert sorted(answer.status_code for answer in answers) == [204, 409], [answer.text for answer in answers]
 
 
 async def test_admin_neither_makes_nor_changes_owners(world: World) -> None:

@@ -148,6 +148,8 @@ async def _whoever(connection: AsyncConnection, annotator_id: UUID | None) -> An
     if actor is not None:
         own = await annotator_store.annotator_of_person(connection, actor)
         if annotator_id not in (None, own):
+            if annotator_id is not None and await annotator_store.find_annotator(connection, annotator_id) is None:
+                raise missing("annotator", annotator_id)
             raise Problem(403, "Not you", "annotator_id names somebody else. Leave it out: you are signed in.")
         annotator_id = own
     if annotator_id is None:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.bodies import Page, page_of
 from identity.members.schemas import MemberOut
-from identity.people import delete_member, find_by_id, find_role, require_another_owner, set_role
+from identity.people import delete_member, find_by_id, find_role, lock_owners, require_another_owner, set_role
 from identity.problems import missing
 from identity.sessions import end_sessions, live_sessions
 from identity.state import Connections
@@ -67,6 +67,7 @@ class MemberService:
         await self._opened.revoke(ended)
 
     async def _role(self, connection: AsyncConnection, id_: UUID) -> Role:
+        await lock_owners(connection)
         role = await find_role(connection, id_, lock=True)
         person = await find_by_id(connection, id_)
         if role is None or person is None or person.is_service:

@@ -1,0 +1,207 @@
+"""Arguments with which each command sends every request that it can send, and arguments that name nothing that exists.
+
+The order is that in which an owner can use them all: what deletes comes last.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.platform import Platform
+from tests.security.access_world import UNKNOWN
+from tests.security.two_organisations import Furnished
+
+WRITER = "writer"
+PASSAGE = "leave is requested 2 weeks ahead."
+LEAVE = "\f".join(f"Rule {page}: leave is requested {page} weeks ahead. " * 11 for page in range(1, 3))
+AFTER_A_FAILURE = {"documents draft": {"datasets:delete"}, "documents generate": {"datasets:delete"}}
+"""Rights for tidying up when the platform refuses the questions that it has just written itself."""
+
+
+async def furnish_more(stack: Platform, has: Furnished) -> None:
+    """Make what commands delete, and let a model write questions about a document."""
+    turn = {"question": "When?", "ground_truth": "2 weeks ahead.", "passage": PASSAGE}
+    says = [{"when": ["Rule 2:"], "say": json.dumps({"conversations": [{"turns": [turn]}]})}]
+    await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)
+    uploaded = await stack.http.post("/v1/documents", files={"file": ("Leave.md", LEAVE.encode())})
+    assert uploaded.status_code == 201, uploaded.text
+    published = await stack.post(f"/v1/documents/{uploaded.json()['document_id']}/publish", {"turns": 2})
+    writer = [{"provider_id": has.provider_id, "model": WRITER}]
+    written = await stack.post("/api/runs", published["run"] | {"targets": writer, "check_providers": False})
+    await stack.until_status(written["id"], "FINISHED")
+    await stack.post("/api/evaluation-presets", {"name": "Spare", "settings": {"max_retries": 2}})
+    targets = [{"provider_id": has.provider_id, "model": "mock-0ms"}]
+    run = {"targets": targets, "collection_ids": [has.collection_id], "check_providers": False}
+    run["evaluators"] = [{"kind": "exact_match"}]
+    what = {"kind": "run", "request": run}
+    await stack.post("/api/schedules", {"name": "Spare", "cron": "0 0 29 2 *", "what": what})
+
+
+Arguments = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files that commands read, in a folder."""
+
+    folder: Path
+
+    def write(self, has: Furnished) -> None:
+        """Write the files, which name what the organisation has."""
+        target = f"{{provider: {has.marker} provider, model: mock-0ms}}"
+        evaluators = "evaluators: [{kind: contains, params: {text: '2'}}]\n"
+        texts = {
+            "run.yaml": f"name: A run\ntargets: [{target}]\ncollections: [{has.marker} collection]\n{evaluators}"
+            f"check_providers: false\npreset: {has.marker} preset\nbaseline: last\n",
+            "unknown.yaml": "name: A run\ntargets: [{provider: None, model: mock-0ms}]\ncollections: [None]\n",
+            "suite.yaml": f"name: New\ntasks:\n  - name: sums\n    source: {{collection: {has.marker} collection}}\n"
+            "    evaluators: [{kind: contains, params: {text: '2'}}]\n",
+            "gsm8k.jsonl": json.dumps({"question": "One and one?", "answer": "So it is 2.\n#### 2"}) + "\n",
+            "cases.csv": "id,input,expected_output\na,b,c\n",
+            "bad.csv": "nothing,known\n1,2\n",
+            "tasks.csv": "task_id,category,question\nimported,c,?\n",
+            "config.json": "{}",
+            "outputs.jsonl": json.dumps({"id": "o-1", "question": "?", "output": "2"}) + "\n",
+            "Leave.md": LEAVE,
+        }
+        for name, text in texts.items():
+            (self.folder / name).write_text(text)
+
+    def __getitem__(self, name: str) -> str:
+        return str(self.folder / name)
+
+
+def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
+    """Return the arguments by command that use what the organisation has. `last` is its newest run."""
+    name = has.marker
+    preset = ("--preset", f"{name} preset")
+    baseline = (*preset, "--label", name)
+    of_suite = ("--suite", "None", "--label", name)
+    provider = f"{name} provider"
+    judge = ("--judge", WRITER, "--provider", provider, "-m", "rubric")
+    leap_day = ("--cron", "0 0 29 2 *")
+    writes = ("--model", f"{provider}:{WRITER}", "--chunk-characters", "500", "--no-check-providers")
+    model = f"{provider}:mock-0ms"
+    in_ci = ("--dataset", f"Of CI={files['cases.csv']}", "--no-check-providers")
+    return {
+        "list": ((),),
+        "show": (("last",),),
+        "watch": (("last",),),
+        "compare": (("last", has.ids["run_id"]),),
+        "export": (("last", "--format", "json", "--output", files["export.json"], "--force"),),
+        "report": (("last", "--into", files["reports"], "--force"),),
+        "export-tasks": ((files["tasks-out.csv"], "--collection", f"{name} collection"),),
+        "import": ((files["tasks.csv"],),),
+        "evaluate": (
+            ("--input", "?", "--output", "2", *judge),
+            (files["outputs.jsonl"], *judge),
+        ),
+        "run": ((files["run.yaml"],),),
+        "pause": (("last",),),
+        "resume": (("last",),),
+        "move": (("last",),),
+        "cancel": (("last",),),
+        "promote": ((has.ids["run_id"], has.revision_id),),
+        "retry": (("last", "--judge", model, "--detach"), ("last",)),
+        "datasets list": ((),),
+        "datasets create": (("Made",),),
+        "datasets upload": ((f"{name} dataset", files["cases.csv"]), ("Bad", files["bad.csv"], "--create")),
+        "datasets publish": ((f"{name} dataset",),),
+        "datasets sample": ((f"{name} dataset", "1"),),
+        "datasets export": ((f"{name} dataset",),),
+        "documents add": ((files["Leave.md"], "--name", "Again.md"),),
+        "documents list": ((),),
+        "documents show": ((f"{name}.txt",),),
+        "documents generate": (("Leave.md", *writes),),
+        "documents draft": (("last", "--dataset", "Drafted"),),
+        "presets list": ((),),
+        "presets create": (("Made",),),
+        "presets import": ((files["config.json"], "--name", "Imported"),),
+        "suites list": ((),),
+        "suites show": ((f"{name} suite",),),
+        "suites export": ((f"{name} suite",),),
+        "suites apply": ((files["suite.yaml"],),),
+        "suites add": (("everyday",),),
+        "suites from-recipe": (("gsm8k", files["gsm8k.jsonl"], "--publish"),) * 2,
+        "suites leaderboard": ((f"{name} suite", "--provider", provider),),
+        "ci": (
+            (files["suite.yaml"], "--target", model, "--provider", "name=CI,url=http://127.0.0.1:9", *in_ci),
+            (files["suite.yaml"], "--target", model, *in_ci),
+        ),
+        "suites run": (
+            (
+                f"{name} suite",
+                "--model",
+                f"{provider}:mock-0ms",
+                "--judge",
+                f"{provider}:mock-0ms",
+                "--no-check-providers",
+            ),
+        ),
+        "schedules list": ((),),
+        "schedules next": ((leap_day[1],),),
+        "schedules create": (
+            (files["run.yaml"], "--name", "Rare", *leap_day),
+            ("--suite", f"{name} suite", "-m", model, "--name", "Rarer", *leap_day),
+        ),
+        "schedules history": ((f"{name} schedule",),),
+        "schedules pause": ((f"{name} schedule",),),
+        "schedules resume": ((f"{name} schedule",),),
+        "schedules run": ((f"{name} schedule",),),
+        "baseline list": ((),),
+        "baseline history": (baseline, of_suite),
+        "baseline promote": (("last", *baseline), ("last", *of_suite)),
+        "gate list": ((),),
+        "gate check": (baseline, of_suite, (has.ids["run_id"], "--margin", "0.5")),
+        "gate add": (
+            ("score", "--margin", "0.9", *baseline),
+            ("cost", "--margin", "0.9", *baseline),
+            ("score", "--margin", "0.9", *of_suite),
+        ),
+        "gate delete": (("score", *baseline), ("score", *of_suite)),
+        "baseline delete": (baseline, of_suite),
+        "schedules delete": (("Spare", "--yes"),),
+        "presets delete": (("Spare",),),
+        "documents delete": (("Leave.md",),),
+        "delete": (("last", "--yes"),),
+        "prune": (("--older-than", "0.0001h", "--yes"),),
+    }
+
+
+def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[str, tuple[Arguments, ...]]:
+    """Return arguments by command with which no caller changes anything."""
+    baseline = ("--preset", "None")
+    changing = {
+        "import": ((files["tasks.csv"], "--dry-run"),),
+        "evaluate": (("--input", "?", "--output", "2", "-m", "none"),),
+        "run": ((files["unknown.yaml"], "--preset", "None"),),
+        "promote": ((UNKNOWN, UNKNOWN),),
+        "retry": ((UNKNOWN, "--judge", "none:none"),),
+        "datasets create": (("x" * 300,),),
+        "datasets upload": (("None", files["bad.csv"]),),
+        "datasets publish": (("None",),),
+        "documents add": ((files["cases.csv"],),),
+        "documents generate": (("None", "--model", "none:none"),),
+        "documents draft": ((UNKNOWN, "--dataset", "None"),),
+        "presets create": (("x" * 300,),),
+        "presets import": ((files["tasks.csv"],),),
+        "suites apply": ((files["unknown.yaml"],),),
+        "suites add": ((),),
+        "suites from-recipe": ((),),
+        "suites leaderboard": (("None",),),
+        "ci": ((files["unknown.yaml"], "--target", "none:none"),),
+        "suites run": (("None", "--model", "none:none"),),
+        "schedules create": ((files["unknown.yaml"], "--name", "New", "--cron", "0 0 30 2 *"),),
+        "baseline promote": ((UNKNOWN, *baseline),),
+        "gate add": (("score", "--margin", "0.9", *baseline),),
+        "gate delete": (("score", *baseline),),
+        "baseline delete": (baseline,),
+        "prune": (("--older-than", "0.0001h", "--dry-run"),),
+        **dict.fromkeys(("pause", "resume", "move", "cancel"), ((UNKNOWN,),)),
+        **{f"schedules {name}": (("None",),) for name in ("pause", "resume", "run")},
+        **{f"{name} delete": (("None",),) for name in ("presets", "documents")},
+        "schedules delete": (("None", "--yes"),),
+        "delete": ((UNKNOWN, "--yes"),),
+    }
+    return {**work, **changing}
