@@ -52,7 +52,7 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   await expect(scores.getByRole("list", { name: "Scores of the suite" })).toContainText("7 of 7 answers scored");
   await expect(scores.getByRole("row", { name: /^sums/ })).toContainText("4 of 4 scored");
   await look(page, "the scores of a suite");
-  await scores.getByRole("link", { name: "replies", exact: true }).click();
+  await scores.getByRole("group", { name: "Scores of the tasks" }).getByRole("link", { name: "replies", exact: true }).click();
   await expect(page).toHaveURL(/suite_task=replies/);
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "4");
   await expect(page.getByText("Task of the suite: replies")).toBeVisible();

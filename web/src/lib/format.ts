@@ -86,8 +86,11 @@ export function formatUsd(value: Maybe): string {
 /** Return a sum of costs, or null where no call has a known price: then the sum is unknown, not zero. */
 export const knownCost = ({ cost_usd: cost, unpriced_calls: unpriced }: { cost_usd: number | null; unpriced_calls: number }) => (cost === 0 && unpriced > 0 ? null : cost);
 
-/** Return a name with its kind before it, unless it begins with that word: `Suite Nightly`, `Suite of sums`. */
-export const withKind = (kind: string, name: string): string => (name.toLowerCase().startsWith(kind.toLowerCase()) ? name : `${kind} ${name}`);
+/** Return the kind of a thing as the word before its name; nothing if the name itself begins with that word. */
+export const kindBefore = (kind: string, name: string): string => (name.toLowerCase().startsWith(kind.toLowerCase()) ? "" : `${kind} `);
+
+/** Return a name with its kind before it: `Suite Nightly`, `Suite of sums`. */
+export const withKind = (kind: string, name: string): string => `${kindBefore(kind, name)}${name}`;
 
 /** Format a local time, with the year if it is not the current one. */
 export function formatDate(iso: string | null | undefined): string {

@@ -5,7 +5,7 @@ import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
 import { PlainText } from "@/components/PlainText";
 import { compareRunsHref } from "@/lib/compare-link";
-import { formatDate, formatDuration, secondsBetween } from "@/lib/format";
+import { formatDate, formatDuration, secondsBetween, kindBefore } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
@@ -54,7 +54,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         </span>
         {run.suite && (
           <span>
-            Suite{" "}
+            {kindBefore("Suite", run.suite.name)}
             <Link to={`/suites/${run.suite.suite_id}`} className="font-medium wrap-anywhere text-ink hover:text-accent hover:underline">
               {harmless(run.suite.name)}, version {run.suite.version_number}
             </Link>
@@ -62,13 +62,13 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         )}
         {run.collections.length > 0 && (
           <span>
-            {run.collections.length === 1 ? "Collection" : "Collections"}{" "}
-            <span className="font-medium text-ink">{run.collections.map((one) => harmless(one.name)).join(", ")}</span>
+            {run.collections.length === 1 ? kindBefore("Collection", run.collections[0]!.name) : "Collections "}
+            <span className="font-medium text-ink" title={run.collections.map((one) => harmless(one.name)).join(", ")}>{firstOf(run.collections.map((one) => harmless(one.name)))}</span>
           </span>
         )}
         {run.dataset_versions.map((one) => (
           <span key={one.version_id}>
-            Dataset{" "}
+            {kindBefore("Dataset", one.name)}
             <Link to={`/datasets/${one.dataset_id}/versions/${one.version_number}`} className="font-medium text-ink hover:text-accent hover:underline">
               {harmless(one.name)}, version {one.version_number}
             </Link>
@@ -91,7 +91,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         )}
         {run.schedule && (
           <span>
-            Schedule <Link to={`/runs/schedules/${run.schedule.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.schedule.name)}</Link>
+            {kindBefore("Schedule", run.schedule.name)}<Link to={`/runs/schedules/${run.schedule.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.schedule.name)}</Link>
           </span>
         )}
         <span>Created {formatDate(run.created_at)}</span>
@@ -144,3 +144,8 @@ function Elapsed({ run, over }: { run: RunDetail; over: boolean }) {
     </span>
   );
 }
+
+const FEW = 4;
+
+/** Return the first names, and how many more there are: a suite may have a hundred sources. */
+const firstOf = (names: readonly string[]) => (names.length > FEW + 1 ? `${names.slice(0, FEW).join(", ")} and ${names.length - FEW} more` : names.join(", "));

@@ -73,7 +73,7 @@ test("the graph follows the rows, and the server's counts until all rows are her
   expect(levels.getByRole("link", { name: "sums" })).toHaveAttribute("href", "/?suite_task=sums#items");
   const rows = [{ ...liveRow(0), status: "JUDGING" as const, suite_task: "sums" }, { ...liveRow(1), status: "NEW" as const, suite_task: "replies" }];
   act(() => store.loadItems(rows, 1));
-  expect(card("sums")).toHaveTextContent("Running, 0 of 1");
+  expect(card("sums")).toHaveTextContent("Judging, 0 of 1");
   expect(card("replies")).toHaveTextContent("Waiting");
 });
 
@@ -85,6 +85,6 @@ test("the state of a task follows from its items, over all targets", () => {
   ]);
   expect(["a", "b", "c", "none"].map((name) => stateLook(counts.get(name)).label.replaceAll("\u00a0", " "))).toEqual(["Done, 1 failed", "Running, 1 of 2", "Waiting", "Waiting"]);
   const two = countResults({ targets: [target, { ...target, tasks: [result("sums", "arithmetic", { state: "RUNNING", completed: 1 })] }] });
-  expect(two.get("sums")).toEqual({ items: 8, begun: 5, completed: 5, failed: 0 });
+  expect(two.get("sums")).toEqual({ items: 8, begun: 5, answered: 5, completed: 5, failed: 0 });
   expect(stateLook(two.get("replies")).label).toBe("Failed");
 });

@@ -8,13 +8,15 @@ export interface TaskCounts {
   items: number;
   /** The items that something has been done about. */
   begun: number;
+  /** The items that the model has answered, or that failed. Judging comes after all answers. */
+  answered: number;
   completed: number;
   failed: number;
 }
 
 const add = (counts: Map<string, TaskCounts>, task: string, one: TaskCounts) => {
   const known = counts.get(task);
-  counts.set(task, known ? { items: known.items + one.items, begun: known.begun + one.begun, completed: known.completed + one.completed, failed: known.failed + one.failed } : one);
+  counts.set(task, known ? { items: known.items + one.items, begun: known.begun + one.begun, answered: known.answered + one.answered, completed: known.completed + one.completed, failed: known.failed + one.failed } : one);
 };
 
 /** Count the rows of each task. */
@@ -22,9 +24,10 @@ export function countRows(rows: Iterable<Pick<ItemRow, "status" | "suite_task">>
   const counts = new Map<string, TaskCounts>();
   for (const { status, suite_task: task } of rows) {
     if (task == null) continue;
-    const known = counts.get(task) ?? { items: 0, begun: 0, completed: 0, failed: 0 };
+    const known = counts.get(task) ?? { items: 0, begun: 0, answered: 0, completed: 0, failed: 0 };
     known.items += 1;
     if (status !== "NEW") known.begun += 1;
+    if (status !== "NEW" && status !== "IN_PROGRESS") known.answered += 1;
     if (status === "COMPLETED") known.completed += 1;
     if (status === "FAILED") known.failed += 1;
     counts.set(task, known);
@@ -36,15 +39,16 @@ export function countRows(rows: Iterable<Pick<ItemRow, "status" | "suite_task">>
 export function countResults({ targets }: Pick<SuiteOfRun, "targets">): Map<string, TaskCounts> {
   const counts = new Map<string, TaskCounts>();
   for (const { tasks } of targets) {
-    for (const { task, state, items, completed, failed } of tasks) add(counts, task, { items, begun: state === "WAITING" ? 0 : Math.max(1, completed + failed), completed, failed });
+    for (const { task, state, items, completed, failed } of tasks) add(counts, task, { items, begun: state === "WAITING" ? 0 : Math.max(1, completed + failed), answered: completed + failed, completed, failed });
   }
   return counts;
 }
 
 export function stateLook(counts: TaskCounts | undefined): ChipLook {
   if (!counts || counts.begun === 0) return { label: "Waiting", tone: "neutral", icon: "clock" };
-  const { items, completed, failed } = counts;
-  if (completed + failed < items) return { label: `Running, ${formatPart(completed + failed, items)}`, tone: "info", icon: "play" };
+  const { items, answered, completed, failed } = counts;
+  if (answered < items) return { label: `Running, ${formatPart(answered, items)}`, tone: "info", icon: "play" };
+  if (completed + failed < items) return { label: `Judging, ${formatPart(completed + failed, items)}`, tone: "info", icon: "half" };
   if (failed === items) return { label: "Failed", tone: "bad", icon: "cross" };
   return failed > 0 ? { label: `Done, ${failed} failed`, tone: "warn", icon: "alert" } : { label: "Done", tone: "good", icon: "check" };
 }

@@ -52,6 +52,7 @@ beforeEach(() => {
 const ROUTES = [
   { path: "/suites/new", Component: SuiteEditorPage },
   { path: "/suites/:suiteId/edit", Component: SuiteEditorPage },
+  { path: "/suites/:suiteId", element: <p>The page of the suite</p> },
 ];
 
 /** A machine at work is slow; nothing waits longer than needed. */
@@ -68,6 +69,14 @@ test("a change is saved a moment later, on top of the version before", async () 
   expect(await screen.findByText("All changes are saved", {}, SOON)).toBeVisible();
   expect(sent.at(0)?.version).toBe('"1"');
   expect(sent.at(-1)?.body).toEqual({ ...DEFINITION, description: "Soon" });
+});
+
+test("Done saves what is not saved yet, and leaves", async () => {
+  renderAt("/suites/suite-1/edit", ROUTES);
+  await userEvent.type(await screen.findByRole("textbox", { name: "Description" }), "S");
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  expect(await screen.findByText("The page of the suite", {}, SOON)).toBeVisible();
+  expect(sent.at(-1)?.body.description).toBe("S");
 });
 
 test("a refusal is shown at its field and at its task, until the field changes", async () => {

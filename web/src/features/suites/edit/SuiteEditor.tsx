@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import type { SuiteOut } from "@/api/generated/config-api";
-import { Button, ButtonLink, IconButton } from "@/components/Button";
+import { Button, IconButton } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Disclosure } from "@/components/Disclosure";
 import { FieldError, SelectField, TextAreaField, TextField } from "@/components/Field";
@@ -72,6 +72,18 @@ export function SuiteEditor({ stored, onReload }: Props) {
     if (created) void navigate(`/suites/${created}/edit`, { replace: true });
   }, [created, navigate]);
 
+  // "Done" leaves once this very content is saved: a change after it keeps the page open.
+  const [done, setDone] = useState<string | null>(null);
+  const isDone = stored !== null && !draft.isDirty && done === draft.text;
+  const finish = () => {
+    setDone(draft.text);
+    if (draft.isDirty) draft.save();
+  };
+  const storedId = stored?.id;
+  useEffect(() => {
+    if (isDone) void navigate(`/suites/${storedId}`);
+  }, [isDone, storedId, navigate]);
+
   const cycle = Object.entries(errors).find(([field]) => /^tasks\.\d+\.after$/.test(field))?.[1];
   const yaml = toYaml(draft.body);
   const canPublish = saved !== null && draft.state === "saved";
@@ -81,15 +93,15 @@ export function SuiteEditor({ stored, onReload }: Props) {
       <PageHead
         title={stored ? `Edit ${harmless(stored.name)}` : "New suite"}
         parent={stored ? { to: `/suites/${stored.id}`, label: `${harmless(stored.name)}, version ${stored.version_number}` } : { to: "/suites", label: "All suites" }}
-        note={<SaveStatus state={draft.state} lacking={Object.values({ ...draft.lacking, ...errors })} onSave={() => void draft.save()} />}
+        note={<SaveStatus state={draft.state} lacking={Object.values({ ...draft.lacking, ...errors })} onSave={draft.save} />}
         actions={
           stored ? (
             <>
               <Button icon="up" right="suites:create" disabled={!canPublish} onClick={() => setPublishing(true)}>Publish</Button>
-              <ButtonLink kind="primary" icon="check" to={`/suites/${stored.id}`}>Done</ButtonLink>
+              <Button kind="primary" icon="check" onClick={finish}>Done</Button>
             </>
           ) : (
-            <Button kind="primary" icon="plus" disabled={draft.state === "saving"} onClick={() => void draft.save()}>Create the draft</Button>
+            <Button kind="primary" icon="plus" disabled={draft.state === "saving"} onClick={draft.save}>Create the draft</Button>
           )
         }
       />

@@ -6,7 +6,6 @@ import type { SuiteIn, SuiteOut } from "@/api/generated/config-api";
 import { useCreateSuiteMutation, useUpdateSuiteMutation } from "@/api/suites";
 import { stillTrue } from "@/lib/form-errors";
 import { toProblem } from "@/lib/problem";
-import { useSettled } from "@/lib/use-settled";
 import { keep, readKept } from "./kept-form";
 import { contradictions, emptySuite, formOf, missing, toSuite } from "./suite-form";
 
@@ -40,24 +39,27 @@ export function useSuiteDraft(stored: SuiteOut | null) {
   const isBusy = creating.isLoading || updating.isLoading;
   const version = saved.suite?.version ?? 0;
 
-  const save = async (): Promise<SuiteOut | undefined> => {
-    setTried(true);
-    if (isHeld || isBusy) return undefined;
+  const send = async () => {
     const answer = saved.suite ? await update({ id: saved.suite.id, "if-match": matching(saved.suite), suiteIn: body }) : await create({ suiteIn: body });
     setRefused(answer.error ? { text, body, error: answer.error } : null);
     if (answer.data) {
       setSaved({ suite: answer.data, text });
       keep(suiteId, version, null);
     }
-    return answer.data;
+  };
+  const save = () => {
+    setTried(true);
+    if (!isHeld && !isBusy) void send();
   };
 
-  const isQuiet = useSettled(text, QUIET_MS) === text;
-  const isDue = stored !== null && isQuiet && isDirty && !isHeld && !isBusy && !isRefused && !isConflict;
-  const saveNow = useEffectEvent(() => void save());
+  /** The content that is saved next. Each change begins the wait anew. */
+  const waiting = stored !== null && isDirty && !isHeld && !isBusy && !isRefused && !isConflict ? text : null;
+  const saveNow = useEffectEvent(() => void send());
   useEffect(() => {
-    if (isDue) saveNow();
-  }, [isDue]);
+    if (waiting === null) return;
+    const timer = setTimeout(() => saveNow(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
   const isTouched = isDirty && form !== begun.form;
   useEffect(() => {
     if (isTouched) keep(suiteId, version, form);
@@ -74,6 +76,8 @@ export function useSuiteDraft(stored: SuiteOut | null) {
     form,
     setForm,
     body,
+    /** The content, to be compared. */
+    text,
     saved: saved.suite,
     state,
     isDirty,
