@@ -267,7 +267,8 @@ async def test_run_of_a_suite_waits_in_the_queue(world: World) -> None:
         ({"models": []}, "body"),
         ({"model": {"name": "model-a", "provider": "Mock"}}, "body"),
         ({"parallelism": 0}, "parallelism"),
-        ({"webhook_url": "http://x"}, "webhook_url"),
+        ({"webhook_url": "ftp://x"}, "webhook_url"),
+        ({"webhook": "http://x"}, "webhook"),
     ],
 )
 async def test_invalid_request_is_refused_with_its_field(world: World, more: dict[str, Any], field: str) -> None:
