@@ -267,7 +267,8 @@ async def test_run_of_a_suite_waits_in_the_queue(world: World) -> None:
         ({"models": []}, "body"),
         ({"model": {"name": "model-a", "provider": "Mock"}}, "body"),
         ({"parallelism": 0}, "parallelism"),
-        ({"webhook_url": "http://x"}, "webhook_url"),
+        ({"webhook_url": "ftp://x"}, "webhook_url"),
+        ({"webhook": "http://x"}, "webhook"),
     ],
 )
 async def test_invalid_request_is_refused_with_its_field(world: World, more: dict[str, Any], field: str) -> None:
@@ -366,16 +367,18 @@ async def test_published_suites_are_listed_with_their_sizes(world: World) -> Non
     ]
 
 
-async def test_models_of_hosts_that_count_as_hosted_answer_side_by_side(postgres_url: str, nats_url: str) -> None:
-    for hosted, calls_at_once in (("provider.internal", 7), ("", 1)):
-        async with open_world(postgres_url, nats_url, hosted_hosts=hosted) as world:
-            async with world.engine.begin() as connection:
-                await connection.execute(update(t.provider).values(base_url="http://provider.internal/v1"))
-            suite_id = await insert_suite(world, a_task("sums", await version_of(world, "Sums", 1)))
-            run_id = await started(world, suite_id, parallelism=7)
-            run = await world.until_status(run_id, "FINISHED")
-            group = next(group for group in run["groups"] if group["phase"] == "BENCHMARKING")
-            assert group["concurrency"] == calls_at_once
+@pytest.mark.parametrize(("hosted", "calls_at_once"), [("provider.internal", 7), ("", 1)])
+async def test_models_of_hosts_that_count_as_hosted_answer_side_by_side(
+    postgres_url: str, nats_url: str, hosted: str, calls_at_once: int
+) -> None:
+    async with open_world(postgres_url, nats_url, hosted_hosts=hosted) as world:
+        async with world.engine.begin() as connection:
+            await connection.execute(update(t.provider).values(base_url="http://provider.internal/v1"))
+        suite_id = await insert_suite(world, a_task("sums", await version_of(world, "Sums", 1)))
+        run_id = await started(world, suite_id, parallelism=7)
+        run = await world.until_status(run_id, "FINISHED")
+        group = next(group for group in run["groups"] if group["phase"] == "BENCHMARKING")
+        assert group["concurrency"] == calls_at_once
 
 
 async def test_run_without_a_suite_has_no_suite_result(world: World) -> None:
