@@ -1,6 +1,6 @@
-"""Sessions that their issuer ends, and the operator's link that resets an owner
+"""Sessions that their issuer ends, the operator's link that resets an owner, and who created more kinds of things
 
-PostgreSQL reads no row for these changes.
+Rows that were created before have no `created_by`. PostgreSQL reads no row for these changes.
 """
 
 import sqlalchemy as sa
@@ -10,6 +10,9 @@ revision = "0038"
 down_revision = "0034"
 branch_labels = None
 depends_on = None
+
+_CREATED = ("collection", "document", "evaluation_preset")
+_ACTOR = "nullif(current_setting('app.actor', true), '')::uuid"
 
 
 def upgrade() -> None:
@@ -23,3 +26,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("issuer", "id_hash", name="logout_token_pkey"),
     )
     op.create_index("logout_token_expires_at_idx", "logout_token", ["expires_at"])
+    for table in _CREATED:
+        op.execute(f"ALTER TABLE {table} ADD COLUMN created_by uuid")
+        op.execute(f"ALTER TABLE {table} ALTER COLUMN created_by SET DEFAULT {_ACTOR}")
