@@ -1,4 +1,4 @@
-"""Test that an issuer ends the sessions that began with it, and that nobody else does."""
+"""Test that an issuer ends the sessions that began with it, and that forged or used tokens end none."""
 
 import time
 from collections.abc import AsyncIterator
@@ -189,7 +189,7 @@ async def test_token_that_the_issuer_did_not_sign_for_this_ends_nothing(
         signed(company, claims)[:-4],
         "",
         "a.b.c",
-        "[" * 30_000,
+        "[" * 20_000,
     )
     for token in hostile:
         assert (await ask(sign_on, token)).status_code == 400, token[:60]

@@ -122,7 +122,7 @@ class Provider:
     async def logout(self, token: str) -> LogoutToken:
         """Check a logout token. Raises `Refused`.
 
-        Anybody can send tokens that name an unknown key, so the keys are fetched for them at most once in 10 s.
+        Attackers could send tokens with unknown keys, so the keys are fetched for them at most once in 10 s.
         """
         endpoints = await self.endpoints()
         fetched = self._monotonic() - self._keys_at > _KEYS_FRESH_S or self._keys is None
