@@ -34,7 +34,7 @@ class LogoutService:
     async def end(self, name: str, token: str) -> bool:
         """End the sessions that a logout token names, and return whether the token is valid.
 
-        Raises a 404 `Problem` for an unknown issuer. A token about people whom this platform does not know is valid.
+        Raises a 404 `Problem` for an unknown issuer. A token is also valid if it concerns none of the sessions here.
         """
         provider = self._issuers.find(name)
         try:
