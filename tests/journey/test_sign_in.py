@@ -264,11 +264,17 @@ async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: 
         await owner.make("/v1/datasets", {"name": "Cases", "type": "EVALUATION"}),
     ]
     collection = await owner.make("/api/collections", {"name": "Sums", "task_ids": [made[0]["id"]]})
+    made.append(collection)
+    made.append(await owner.make("/api/evaluation-presets", {"name": "Strict", "settings": {"max_retries": 2}}))
+    file = {"file": ("Guide.md", b"# Guide\n\nA document.")}
+    added = await owner.http.post("/v1/documents", files=file, headers={"X-CSRF-Token": owner.csrf})
+    assert added.status_code == 201, added.text
+    made.append(added.json())
     target = {"provider_id": made[1]["id"], "model": "mock-0ms"}
     body = {"targets": [target], "collection_ids": [collection["id"]], "judge": None, "check_providers": False}
     run = await owner.make("/api/runs", {**body, "evaluators": [{"kind": "exact_match"}]})
     made.append((await owner.ask("GET", f"/api/runs/{run['id']}")).json())
-    assert [each["created_by"] for each in made] == [person] * 4
+    assert [each["created_by"] for each in made] == [person] * 7
     async with asyncio.timeout(90):
         while (await owner.ask("GET", f"/api/runs/{run['id']}")).json()["status"] != "FINISHED":
             await asyncio.sleep(0.1)

@@ -35,6 +35,7 @@ from tests.security.two_organisations import (
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
 OF_PEOPLE = {
+    "logout_token",
     "person",
     "person_login",
     "recovery_code",

@@ -46,6 +46,7 @@ SERVICE_GRANTS = {
             "api_key",
             "audit_entry",
             "invitation",
+            "logout_token",
             "membership",
             "organisation",
             "password_reset",

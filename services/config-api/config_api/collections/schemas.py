@@ -5,6 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from config_api.bodies import Input, Name, OptionalText, Resource
+from llmbench.http.created_by import CreatedBy
 
 MAX_TASKS_PER_REQUEST = 100_000
 TaskIds = list[UUID]
@@ -37,6 +38,7 @@ class CollectionOut(Resource):
     name: str
     description: str | None
     task_count: int
+    created_by: CreatedBy = None
 
 
 class CollectionPage(BaseModel):

@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from config_api.bodies import Input, Name, OptionalName, OptionalText
 from llmbench.contracts.base import UtcTime
+from llmbench.http.created_by import CreatedBy
 
 
 class DocumentForm(Input):
@@ -35,6 +36,7 @@ class DocumentOut(BaseModel):
     empty_page_count: int = Field(description="Pages without text: scanned ones, or pictures.")
     character_count: int
     created_at: UtcTime
+    created_by: CreatedBy = None
 
 
 class DocumentPage(BaseModel):

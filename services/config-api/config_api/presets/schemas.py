@@ -5,6 +5,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BaseModel, Field
 
 from config_api.bodies import Input, Name, OptionalText, Resource
+from llmbench.http.created_by import CreatedBy
 
 MOST_ATTEMPTS = 10
 """The maximum number of attempts per call of a run. A preset may request one more; the run then makes only these."""
@@ -65,6 +66,7 @@ class PresetOut(Resource):
     settings: EvaluationSettings
     run: RunSettings
     notes: list[str]
+    created_by: CreatedBy = None
 
 
 class PresetPage(BaseModel):

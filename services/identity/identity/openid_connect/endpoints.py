@@ -1,10 +1,11 @@
 """Define the endpoints of sign-in through issuers. They begin with `/api/auth`, which needs no session."""
 
 from typing import Annotated, Final
+from urllib.parse import parse_qs
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 
 from identity.openid_connect.attempts import LASTS
 from identity.openid_connect.local_path import local_path
@@ -21,6 +22,7 @@ from identity.requests import (
     set_session,
 )
 from identity.state import Opened
+from llmbench.errors import Problem
 from llmbench.http.authentication import not_signed_in
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
@@ -29,6 +31,7 @@ IssuerName = Annotated[str, Path(max_length=100)]
 router = ServiceRouter(prefix="/api/auth", tags=["sign-in"], resource=None)
 callback_router = APIRouter(prefix="/api/auth")
 _COOKIE: Final = "llmbench-sign-in"
+_MOST_BYTES: Final = 65_536
 _UNKNOWN = answers(404, "There is no such issuer.")
 _UNAVAILABLE = answers(502, "The issuer does not answer as it should.")
 _ONLY = answers(409, "Without this login you could not sign in.")
@@ -105,6 +108,34 @@ async def finish(name: IssuerName, service: Service, opened: Opened, request: Re
     if finished.token is not None:
         set_session(request, response, finished.token, lasts_s=int(opened.lifetimes.total.total_seconds()))
     return response
+
+
+@callback_router.post("/issuers/{name}/back-channel-logout", include_in_schema=False)
+async def back_channel_logout(name: IssuerName, request: Request, opened: Opened) -> Response:
+    """End the sessions that an issuer's logout token names (OpenID Connect Back-Channel Logout 1.0)."""
+    # Imported late: without issuers the libraries for tokens would cost memory for nothing.
+    from identity.openid_connect.logout import LogoutService
+
+    issuers(request).find(name)
+    form = parse_qs(await _bounded(request), max_num_fields=20)
+    tokens = form.get("logout_token", [])
+    service = LogoutService(opened, issuers(request), address_of(request))
+    done = len(tokens) == 1 and await service.end(name, tokens[0])
+    content = {} if done else {"error": "invalid_request", "error_description": "The logout token is not valid."}
+    return JSONResponse(content, status_code=200 if done else 400, headers={"Cache-Control": "no-store"})
+
+
+async def _bounded(request: Request) -> str:
+    """Return the body of a small form. Raises a 413 `Problem` for a large one, and a 400 for one that is no text."""
+    body = b""
+    async for block in request.stream():
+        body += block
+        if len(body) > _MOST_BYTES:
+            raise Problem(413, "Too large", f"A logout token has at most {_MOST_BYTES} bytes.")
+    try:
+        return body.decode("ascii")
+    except UnicodeDecodeError:
+        raise Problem(400, "Malformed", "The body is no form.") from None
 
 
 @router.get("/logins")

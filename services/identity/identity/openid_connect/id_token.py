@@ -54,6 +54,8 @@ class Claims:
     name: str
     email: str | None
     groups: tuple[str, ...]
+    session: str | None = None
+    """The id of the session at the issuer, with which the issuer may end the session here."""
 
 
 def key_set(document: Mapping[str, Any]) -> KeySet:
@@ -89,7 +91,7 @@ def verified(token: object, keys: KeySet, expected: Expected, *, now: float) -> 
         read = jwt.decode(token, keys, registry=JWSRegistry(algorithms=allowed, strict_check_header=False))
         if not isinstance(read.claims, dict):
             raise Refused(Reason.ISSUER, "the ID token is no object")
-        _require_numbers(read.claims)
+        require_numbers(read.claims)
         checked = CodeIDToken(
             read.claims,
             read.header,
@@ -113,7 +115,7 @@ def verified(token: object, keys: KeySet, expected: Expected, *, now: float) -> 
     return dict(checked)
 
 
-def _require_numbers(claims: Mapping[str, Any]) -> None:
+def require_numbers(claims: Mapping[str, Any]) -> None:
     """Raise `ValueError` for times that are not finite numbers: Python's JSON parser accepts NaN and infinities."""
     for name in ("exp", "iat", "nbf", "auth_time"):
         value = claims.get(name)
@@ -129,7 +131,11 @@ def claims_of(document: Mapping[str, Any], *, groups_claim: str) -> Claims:
     email = _email(document)
     texts = (document.get(name) for name in ("name", "preferred_username"))
     name = next((clean for text in texts if (clean := _clean(text))), email or "somebody")
-    return Claims(subject, name, email, _groups(document, groups_claim))
+    session = document.get("sid")
+    session = (
+        session if isinstance(session, str) and len(session) <= _MOST_CHARACTERS and "\x00" not in session else None
+    )
+    return Claims(subject, name, email, _groups(document, groups_claim), session)
 
 
 def _email(document: Mapping[str, Any]) -> str | None:

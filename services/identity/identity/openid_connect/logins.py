@@ -82,12 +82,15 @@ async def delete_login(connection: AsyncConnection, id_: UUID, *, except_token: 
     return ids
 
 
-async def note_session(connection: AsyncConnection, token: str, login_id: UUID) -> None:
-    """Store the login with which a session began."""
-    began = select(web_session.c.id, text("CAST(:login_id AS uuid)").bindparams(login_id=login_id)).where(
-        web_session.c.token_hash == token_hash(token)
-    )
-    await connection.execute(insert(session_login).from_select(["session_id", "login_id"], began))
+async def note_session(connection: AsyncConnection, token: str, login_id: UUID, issuer_session: str | None) -> None:
+    """Store with which login a session began, and the id of the session at the issuer."""
+    began = select(
+        web_session.c.id,
+        text("CAST(:login_id AS uuid)").bindparams(login_id=login_id),
+        text("CAST(:issuer_session AS text)").bindparams(issuer_session=issuer_session),
+    ).where(web_session.c.token_hash == token_hash(token))
+    columns = ["session_id", "login_id", "issuer_session"]
+    await connection.execute(insert(session_login).from_select(columns, began))
 
 
 async def issuer_of_session(connection: AsyncConnection, token: str) -> str | None:

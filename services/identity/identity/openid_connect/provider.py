@@ -22,10 +22,12 @@ from identity.openid_connect.failures import Reason, Refused
 from identity.openid_connect.fetching import ANSWER_S, Answer, Fetcher, Question
 from identity.openid_connect.id_token import Claims, Expected, UnknownKey, claims_of, key_set, verified
 from identity.openid_connect.issuers import Issuer, endpoint_url, is_loopback_url
+from identity.openid_connect.logout_token import LogoutToken, verified_logout
 from llmbench.http.listeners import Listeners
 
 FRESH_S: Final = 3600.0
 """Seconds after which the issuer's description is fetched again."""
+_KEYS_FRESH_S: Final = 10.0
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
@@ -63,6 +65,7 @@ class Provider:
         self._endpoints: Endpoints | None = None
         self._discovered_at = 0.0
         self._keys: KeySet | None = None
+        self._keys_at = 0.0
 
     async def endpoints(self) -> Endpoints:
         """Return the issuer's endpoints, at most an hour old. Raises `Refused`.
@@ -117,6 +120,25 @@ class Provider:
         asked = [("client_id", self.issuer.client_id), ("post_logout_redirect_uri", back_to)]
         return str(add_params_to_uri(endpoints.end_session, asked))
 
+    async def logout(self, token: str) -> LogoutToken:
+        """Check a logout token. Raises `Refused`.
+
+        Attackers could send tokens with unknown keys, so the keys are fetched for them at most once in 10 s.
+        """
+        endpoints = await self.endpoints()
+        fetched = self._monotonic() - self._keys_at > _KEYS_FRESH_S or self._keys is None
+        if fetched:
+            await self._fetch_keys(endpoints)
+        assert self._keys is not None
+        return verified_logout(
+            token,
+            self._keys,
+            issuer=self.issuer.issuer,
+            client_id=self.issuer.client_id,
+            algorithms=endpoints.algorithms,
+            now=self._now(),
+        )
+
     async def require_same_issuer(self, named: str | None) -> None:
         """Raise `Refused` if an answer names another issuer, or names no issuer although this issuer always adds its
         name (RFC 9207)."""
@@ -169,8 +191,12 @@ class Provider:
                 return verified(token, known, expected, now=self._now())
             except UnknownKey:
                 pass
-        self._keys = key_set(await self._document(endpoints.keys))
-        return verified(token, self._keys, expected, now=self._now())
+        return verified(token, await self._fetch_keys(endpoints), expected, now=self._now())
+
+    async def _fetch_keys(self, endpoints: Endpoints) -> KeySet:
+        self._keys_at = self._monotonic()
+        self._keys = keys = key_set(await self._document(endpoints.keys))
+        return keys
 
     def _lacks(self, document: dict[str, Any]) -> bool:
         claim = self.issuer.groups_claim

@@ -185,7 +185,7 @@ class OpenIdConnectService:
             admitted.person, presented=presented, org_id=issuer.organisation, strong=True
         )
         async with self._opened.engine.begin() as connection:
-            await note_session(connection, started.token, admitted.login_id)
+            await note_session(connection, started.token, admitted.login_id, claims.session)
         return started.token
 
     async def _link(self, issuer: Issuer, claims: "Claims", person_id: UUID, presented: str | None) -> None:

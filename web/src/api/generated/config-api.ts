@@ -2119,6 +2119,8 @@ export type CollectionOut = {
   name: string;
   description: string | null;
   task_count: number;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type CollectionPage = {
   items: CollectionOut[];
@@ -2311,6 +2313,8 @@ export type DocumentOut = {
   empty_page_count: number;
   character_count: number;
   created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type DocumentPage = {
   documents: DocumentOut[];
@@ -2358,6 +2362,8 @@ export type PresetOut = {
   settings: EvaluationSettings;
   run: RunSettings;
   notes: string[];
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type PresetPage = {
   items: PresetOut[];

@@ -39,7 +39,7 @@ from llmbench.db.tables.making import (
     task,
 )
 from llmbench.db.tables.metadata import metadata
-from llmbench.db.tables.openid_connect import person_login, session_login, sign_in_attempt
+from llmbench.db.tables.openid_connect import logout_token, person_login, session_login, sign_in_attempt
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
 from llmbench.db.tables.people import (
     api_key,
@@ -99,6 +99,7 @@ __all__ = [
     "idempotency_key",
     "invitation",
     "item",
+    "logout_token",
     "loose_file",
     "membership",
     "metadata",

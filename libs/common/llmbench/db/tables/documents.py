@@ -13,7 +13,7 @@ from sqlalchemy import (
     Uuid,
 )
 
-from llmbench.db.columns import id_column, now_column, org_column, owner_column
+from llmbench.db.columns import actor_column, id_column, now_column, org_column, owner_column
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
@@ -34,6 +34,7 @@ document = Table(
     Column("empty_page_count", Integer, nullable=False),
     Column("character_count", Integer, nullable=False),
     now_column("created_at"),
+    actor_column(),
     UniqueConstraint("org_id", "name"),
     Index(None, "org_id", "created_at", "id"),
     info=owned_by("config-api", readers=["orchestrator"]),

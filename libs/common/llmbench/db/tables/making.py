@@ -124,6 +124,7 @@ collection = Table(
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
     now_column("updated_at"),
+    actor_column(),
     UniqueConstraint("org_id", "name"),
     info=owned_by("config-api", readers=["orchestrator"]),
 )

@@ -52,6 +52,19 @@ session_login = Table(
     # The login by which a session began, so that signing out can end the session at the issuer too.
     Column("session_id", Uuid, ForeignKey("web_session.id", ondelete="CASCADE"), primary_key=True),
     Column("login_id", Uuid, ForeignKey("person_login.id", ondelete="CASCADE"), nullable=False),
+    # The id of the session at the issuer (`sid`), if it says one.
+    Column("issuer_session", Text),
     Index(None, "login_id"),
+    info=owned_by("identity"),
+)
+
+logout_token = Table(
+    "logout_token",
+    metadata,
+    # Ids of logout tokens that were used, as hashes: each works once. They are forgotten when the tokens are too old.
+    Column("issuer", Text, primary_key=True),
+    Column("id_hash", LargeBinary, primary_key=True),
+    time_column("expires_at", nullable=False),
+    Index(None, "expires_at"),
     info=owned_by("identity"),
 )

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Integer, Table, Text, UniqueConstraint, text
 
-from llmbench.db.columns import id_column, json_column, now_column, org_column
+from llmbench.db.columns import actor_column, id_column, json_column, now_column, org_column
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
@@ -17,6 +17,7 @@ evaluation_preset = Table(
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
     now_column("updated_at"),
+    actor_column(),
     UniqueConstraint("org_id", "name"),
     info=owned_by("config-api", readers=["orchestrator"]),
 )
