@@ -41,9 +41,7 @@ def _named(field: str, end: str, name: str, befores: Sequence[str], names: Seque
     return faults
 
 
-def gate_faults(
-    tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]
-) -> list[FieldError]:
+def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
     """Return the faults of gates on tasks whose score is not made by programs. `evaluators` are those of each task.
 
     A gate is decided while its model stays loaded, so no other model can be asked meanwhile.

@@ -490,7 +490,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/suites`,
         method: "POST",
-        body: queryArg.suiteIn,
+        body: queryArg.suiteInInput,
       }),
     }),
     suiteSchema: build.query<SuiteSchemaApiResponse, SuiteSchemaApiArg>({
@@ -512,7 +512,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/suites/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.suiteIn,
+        body: queryArg.suiteInInput,
         headers: {
           "if-match": queryArg["if-match"],
         },
@@ -976,7 +976,7 @@ export type ListSuitesApiArg = {
 export type CreateSuiteApiResponse =
   /** status 201 Successful Response */ SuiteOut;
 export type CreateSuiteApiArg = {
-  suiteIn: SuiteIn;
+  suiteInInput: SuiteIn2;
 };
 export type SuiteSchemaApiResponse = /** status 200 Successful Response */ {
   [key: string]: any;
@@ -998,7 +998,7 @@ export type UpdateSuiteApiArg = {
   id: string;
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
-  suiteIn: SuiteIn;
+  suiteInInput: SuiteIn2;
 };
 export type DeleteSuiteApiResponse = unknown;
 export type DeleteSuiteApiArg = {
@@ -1762,6 +1762,12 @@ export type TaskParamsIn = {
   /** Answers are asked for as JSON by this schema, in the provider's own way. */
   response_schema?: ResponseSchema | null;
 };
+export type GateIn = {
+  /** The task whose score decides. Its evaluators ask no model. */
+  task: string;
+  /** The lowest score that passes. */
+  min_score: number;
+};
 export type SuiteTaskIn = {
   name: string;
   category?: string;
@@ -1777,6 +1783,8 @@ export type SuiteTaskIn = {
   weight?: number;
   /** The tasks whose cases are asked before. */
   after?: string[];
+  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. */
+  gate?: GateIn[];
   /** The time for one target, until earlier runs of its model show it. */
   estimated_seconds?: number | null;
 };
@@ -1786,6 +1794,10 @@ export type SuiteIn = {
   /** `mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category counts the same. */
   aggregation?: Aggregation;
   tasks: SuiteTaskIn[];
+};
+export type TaskGate = {
+  task: string;
+  min_score: number;
 };
 export type TaskFacts = {
   name: string;
@@ -1798,6 +1810,7 @@ export type TaskFacts = {
   cases: number | null;
   items: number | null;
   needs_judge: boolean;
+  gate?: TaskGate[];
 };
 export type SuiteOut = {
   id: string;
@@ -1821,12 +1834,39 @@ export type SuitePage = {
   items: SuiteOut[];
   next_cursor: string | null;
 };
+export type SuiteTaskIn2 = {
+  name: string;
+  category?: string;
+  source: SourceIn;
+  /** By default the task has every case. */
+  sample?: TaskSampleIn | null;
+  /** By default `case_checks` for cases with checks, and the rubric for the others. */
+  evaluators?: TaskEvaluatorIn[];
+  params?: TaskParamsIn;
+  /** How often each case is asked. */
+  epochs?: number;
+  /** Used by the aggregation `weighted`. */
+  weight?: number;
+  /** The tasks whose cases are asked before. */
+  after?: string[];
+  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. */
+  gate?: GateIn | GateIn[];
+  /** The time for one target, until earlier runs of its model show it. */
+  estimated_seconds?: number | null;
+};
+export type SuiteIn2 = {
+  name: string;
+  description?: string | null;
+  /** `mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category counts the same. */
+  aggregation?: Aggregation;
+  tasks: SuiteTaskIn2[];
+};
 export type Applied = {
   change: "created" | "updated" | "unchanged" | "new_version";
   suite: SuiteOut;
 };
 export type ApplySuite = {
-  suite: SuiteIn;
+  suite: SuiteIn2;
   /** Publish the result, so that it can run. */
   publish?: boolean;
 };

@@ -2280,7 +2280,8 @@ export type ItemStatus =
   | "WAITING_FOR_JUDGE"
   | "JUDGING"
   | "COMPLETED"
-  | "FAILED";
+  | "FAILED"
+  | "SKIPPED";
 export type ItemFailure = {
   phase: RunPhase;
   kind: string;
@@ -2638,6 +2639,7 @@ export type RunProgressed = {
   answered: number;
   judged: number;
   failed: number;
+  skipped?: number;
   cost_usd?: number;
   current?: CurrentWork | null;
   others?: CurrentWork[] | null;

@@ -60,7 +60,7 @@ from llmbench.db.tables.runs import (
     webhook,
 )
 from llmbench.db.tables.schedules import schedule, schedule_firing
-from llmbench.db.tables.suites import run_suite, run_suite_task, suite
+from llmbench.db.tables.suites import run_suite, run_suite_task, run_task_gate, suite
 
 __all__ = [
     "api_key",
@@ -110,6 +110,7 @@ __all__ = [
     "run_ranking",
     "run_suite",
     "run_suite_task",
+    "run_task_gate",
     "runs_of_day",
     "schedule",
     "schedule_firing",

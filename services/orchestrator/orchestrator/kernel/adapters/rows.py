@@ -29,6 +29,8 @@ RUN_STATE: Final = (
     "answered_count",
     "judged_count",
     "failed_count",
+    "skipped_count",
+    "open_task_gates",
     "warnings",
     "max_cost_usd",
     "cost_usd",
@@ -187,7 +189,9 @@ def run_of(row: RowMapping) -> Run:
         **_same(row, ("id", "org_id", "name", "beside")),
         **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history", "show_choices")),
         **_same(row, ("parallel_groups",)),
-        **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
+        **_same(
+            row, ("item_count", "answered_count", "judged_count", "failed_count", "skipped_count", "open_task_gates")
+        ),
         **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count", "last_seq")),
         **_same(row, ("status_reason", "traceparent", "started_at", "reopened_at", "finished_at", "took_s")),
         status=RunStatus(row["status"]),

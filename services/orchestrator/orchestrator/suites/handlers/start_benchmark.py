@@ -97,6 +97,7 @@ def _task(suite: str, task: SuiteTask, level: int) -> NewSuiteTask:
         epochs=task.epochs,
         weight=task.weight,
         after=task.after,
+        gate=task.gate,
         estimated_seconds=task.estimated_seconds,
     )
 
