@@ -133,6 +133,7 @@ def _figures(items: Sequence[Row]) -> Row:
         "items": len(items),
         "completed": sum(item["status"] == "COMPLETED" for item in items),
         "failed": sum(item["status"] == "FAILED" for item in items),
+        "skipped": sum(item["status"] == "SKIPPED" for item in items),
         "timed": len(_known(timed, "time_ms")),
         "cached": len(items) - len(timed),
         "mean_time_ms": _mean(_known(timed, "time_ms")),

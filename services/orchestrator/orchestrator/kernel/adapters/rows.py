@@ -15,10 +15,18 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import (
+    GroupStatus,
+    ItemStatus,
+    RunOutcome,
+    RunPhase,
+    RunStatus,
+    ScoreStatus,
+    TaskGateStatus,
+)
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.subjects import subject_of
-from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score
+from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score, TaskGate
 
 RUN_STATE: Final = (
     "beside",
@@ -237,4 +245,15 @@ def score_of(row: RowMapping) -> Score:
         **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),
         **_same(row, ("slot", "pass_threshold")),
         status=ScoreStatus(row["status"]),
+    )
+
+
+def task_gate_of(row: RowMapping) -> TaskGate:
+    """Convert a row of `run_task_gate` joined with its target's label."""
+    return TaskGate(
+        **_same(row, ("target_id", "task", "gating_task", "min_score", "first_position", "last_position")),
+        **_same(row, ("score", "scored", "decided_at")),
+        target_label=row["label"],
+        holds=tuple(row["holds"]),
+        status=TaskGateStatus(row["status"]),
     )

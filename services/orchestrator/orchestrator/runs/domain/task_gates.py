@@ -24,10 +24,10 @@ def passes(gate: TaskGate, score: float | None) -> bool:
 
 
 def why_skipped(gate: TaskGate, task: str) -> str:
-    """Return why the items of `task`, one of those that the gate holds, are skipped."""
+    """Return why the failed gate skips `task`, one of those that it holds."""
     found = "has no score" if gate.score is None else f"scored {gate.score:.3g}"
     why = f"'{gate.gating_task}' {found}, and '{gate.task}' needs {gate.min_score:g}"
-    return f"Skipped: {why}." if task == gate.task else f"Skipped, because '{task}' waits for '{gate.task}': {why}."
+    return why if task == gate.task else f"'{task}' waits for '{gate.task}': {why}"
 
 
 def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) -> list[TaskGate]:

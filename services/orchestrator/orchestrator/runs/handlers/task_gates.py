@@ -52,7 +52,7 @@ async def _decide(ledger: Ledger[TaskGating], gate: TaskGate) -> None:
         gate.move(TaskGateMoves.FAIL)
         items = await ledger.transaction.items_of_tasks(gate.target_id, gate.holds, ItemStatus.NEW)
         for item in items:
-            ledger.item_skipped(item, why_skipped(gate, item.case.suite_task or gate.task))
+            ledger.item_skipped(item, f"Skipped: {why_skipped(gate, item.case.suite_task or gate.task)}.")
         names = ", ".join(f"'{name}'" for name in gate.holds)
         ledger.note(f"{which}, and '{gate.task}' needs {gate.min_score:g}: {names} skipped", "warning")
     await ledger.transaction.save_task_gates([gate])

@@ -149,6 +149,7 @@ async def plan_of(reader: SuiteReader, requested: RequestedBenchmark, checked: C
                 category=task.category,
                 level=each.level,
                 after=list(task.after),
+                gate=list(task.gate),
                 cases=checked.cases[task.name],
                 items=each.items,
                 estimated_seconds=each.estimated_s,

@@ -21,6 +21,9 @@ def upgrade() -> None:
     op.create_check_constraint(op.f("item_status_check"), "item", f"status IN ({_STATES})")
     op.add_column("run", _counter("skipped_count"))
     op.add_column("run", _counter("open_task_gates"))
+    op.add_column(
+        "block_figure", sa.Column("skipped", sa.BigInteger(), server_default=sa.text("0"), nullable=False)
+    )
     op.create_table(
         "run_task_gate",
         sa.Column("run_id", sa.Uuid(), nullable=False),

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Select, bindparam, select, update
+from sqlalchemy import Select, bindparam, select, update
 
 from llmbench.contracts.run_words import ItemStatus, TaskGateStatus
 from llmbench.db import tables as t
-from orchestrator.kernel.adapters.rows import ITEMS
+from orchestrator.kernel.adapters.rows import ITEMS, task_gate_of
 from orchestrator.kernel.domain.overall import WeightedScore
 from orchestrator.kernel.domain.records import Item, TaskGate
 from orchestrator.runs.adapters import new_scores
@@ -59,11 +59,4 @@ class TaskGateRows(RecordRows):
 
     async def _read_gates(self, query: Select[Any]) -> list[TaskGate]:
         rows = await self._connection.execute(query, {"of_run": self.run.id})
-        return [_gate_of(row) for row in rows.mappings()]
-
-
-def _gate_of(row: RowMapping) -> TaskGate:
-    return TaskGate(
-        **{name: row[name] for name in (*_KEY, *_STATE, "min_score", "first_position", "last_position")}
-        | {"status": TaskGateStatus(row["status"]), "holds": tuple(row["holds"]), "target_label": row["label"]}
-    )
+        return [task_gate_of(row) for row in rows.mappings()]
