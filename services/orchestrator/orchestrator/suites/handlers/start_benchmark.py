@@ -61,6 +61,7 @@ def _new_run(requested: RequestedBenchmark, checked: Checked) -> NewRun:
         collection_ids=[task.collection_id for task in checked.tasks if task.collection_id],
         dataset_version_ids=[task.dataset_version_id for task in checked.tasks if task.dataset_version_id],
         concurrency=requested.parallelism,
+        parallel_groups=requested.parallel_groups,
         timeout_s=requested.timeout_s or _TIMEOUT_S,
         max_attempts=requested.max_attempts or _MAX_ATTEMPTS,
         max_backoff_s=_MAX_BACKOFF_S,
