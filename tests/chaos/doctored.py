@@ -240,7 +240,7 @@ def a_browser_thinks_it_still_runs(evidence: Evidence) -> None:
     evidence.view.status = {"status": "RUNNING"}
 
 
-@doctored("browser", "its counts are (4, 3, 2, 1, 0), the run's (4, 3, 3, 1)")
+@doctored("browser", "its counts are (4, 3, 2, 1, 0), the run's (4, 3, 3, 1, 0)")
 def a_browser_counts_less(evidence: Evidence) -> None:
     evidence.view.progress |= {"judged": 2}
 

@@ -1449,6 +1449,7 @@ export type RunCounts = {
   answered: number;
   judged: number;
   failed: number;
+  skipped?: number;
 };
 export type SampleOut = {
   size: number;
@@ -1988,6 +1989,8 @@ export type Figures = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2037,6 +2040,8 @@ export type TargetResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2083,6 +2088,8 @@ export type CategoryResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2125,6 +2132,8 @@ export type TaskResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -3304,11 +3313,16 @@ export type BatchOut2 = {
   tasks: string[];
   estimated_duration: number | null;
 };
+export type TaskGate = {
+  task: string;
+  min_score: number;
+};
 export type PlannedTaskOut = {
   name: string;
   category: string;
   level: number;
   after: string[];
+  gate: TaskGate[];
   cases: number;
   items: number;
   estimated_seconds: number | null;
@@ -3364,6 +3378,8 @@ export type StartBenchmark = {
   tasks?: string[] | null;
   /** Calls at once, of each hosted model. */
   parallelism?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   name?: string | null;
   description?: string | null;
   tags?: string[];
@@ -3385,7 +3401,8 @@ export type BenchmarkProgress = {
   total_items: number;
   completed_items: number;
 };
-export type TaskState = "WAITING" | "RUNNING" | "COMPLETED" | "FAILED";
+export type TaskState =
+  "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "SKIPPED";
 export type BenchmarkTaskResult = {
   task_name: string;
   category: string;
@@ -3395,6 +3412,8 @@ export type BenchmarkTaskResult = {
   items_evaluated: number;
   items_correct: number;
   items_failed: number;
+  items_skipped: number;
+  skipped_because: string | null;
 };
 export type BenchmarkResults = {
   overall_score: number | null;
@@ -3430,6 +3449,8 @@ export type SuiteTaskOut = {
   /** Tasks of a lower level are asked first. */
   level: number;
   after: string[];
+  /** The task is skipped for a target unless each of these passes. */
+  gate: TaskGate[];
   source_name: string;
   source_version: number | null;
   source_cases: number;
@@ -3451,6 +3472,14 @@ export type CategoryScoreOut = {
   /** The tasks with a score. */
   tasks: string[];
 };
+export type TaskGateStatus = "OPEN" | "PASSED" | "FAILED";
+export type TaskGateOut = {
+  task: string;
+  min_score: number;
+  status: TaskGateStatus;
+  score: number | null;
+  scored: number;
+};
 export type TaskResultOut = {
   score: number | null;
   interval: Interval | null;
@@ -3461,6 +3490,10 @@ export type TaskResultOut = {
   items: number;
   completed: number;
   failed: number;
+  skipped: number;
+  gates: TaskGateOut[];
+  /** Why the task was skipped; null if it was not. */
+  skipped_because: string | null;
   scored: number;
   clusters: number;
   verdicts: number;
@@ -3484,6 +3517,8 @@ export type SuiteResultOut = {
   completeness: string | null;
   scored: number;
   items: number;
+  /** How many of the items were not asked, because a gate failed. */
+  skipped: number;
   categories: CategoryScoreOut[];
   tasks: TaskResultOut[];
 };
