@@ -139,14 +139,11 @@ class SuiteTaskIn(Input):
     after: list[TaskName] = Field(
         default_factory=list, max_length=MOST_TASKS, description="The tasks whose cases are asked before."
     )
-    gate: Annotated[
-        list[GateIn],
-        Field(max_length=MOST_GATES),
-        BeforeValidator(_listed, json_schema_input_type=GateIn | list[GateIn]),
-    ] = Field(
+    gate: Annotated[list[GateIn], BeforeValidator(_listed)] = Field(
         default_factory=list,
+        max_length=MOST_GATES,
         description="The task is asked only if each of these scores is high enough. Otherwise this task, and every "
-        "task that waits for it, is skipped for that target.",
+        "task that waits for it, is skipped for that target. One gate may stand without a list.",
     )
     estimated_seconds: float | None = Field(
         default=None,
@@ -231,8 +228,14 @@ class Applied(BaseModel):
 
 def schema() -> Mapping[str, Any]:
     """Return the JSON Schema of a suite's YAML file."""
+    parts = SuiteIn.model_json_schema()
+    fields = parts["$defs"]["SuiteTaskIn"]["properties"]
+    about = {name: part for name, part in fields["gate"].items() if name in ("description", "title")}
+    gates = {name: part for name, part in fields["gate"].items() if name not in about}
+    # A single gate may stand without a list.
+    fields["gate"] = {**about, "anyOf": [gates["items"], gates]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "llmbench suite",
-        **{name: part for name, part in SuiteIn.model_json_schema().items() if name != "title"},
+        **{name: part for name, part in parts.items() if name != "title"},
     }

@@ -490,7 +490,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/suites`,
         method: "POST",
-        body: queryArg.suiteInInput,
+        body: queryArg.suiteIn,
       }),
     }),
     suiteSchema: build.query<SuiteSchemaApiResponse, SuiteSchemaApiArg>({
@@ -512,7 +512,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/suites/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.suiteInInput,
+        body: queryArg.suiteIn,
         headers: {
           "if-match": queryArg["if-match"],
         },
@@ -976,7 +976,7 @@ export type ListSuitesApiArg = {
 export type CreateSuiteApiResponse =
   /** status 201 Successful Response */ SuiteOut;
 export type CreateSuiteApiArg = {
-  suiteInInput: SuiteIn2;
+  suiteIn: SuiteIn;
 };
 export type SuiteSchemaApiResponse = /** status 200 Successful Response */ {
   [key: string]: any;
@@ -998,7 +998,7 @@ export type UpdateSuiteApiArg = {
   id: string;
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
-  suiteInInput: SuiteIn2;
+  suiteIn: SuiteIn;
 };
 export type DeleteSuiteApiResponse = unknown;
 export type DeleteSuiteApiArg = {
@@ -1783,7 +1783,7 @@ export type SuiteTaskIn = {
   weight?: number;
   /** The tasks whose cases are asked before. */
   after?: string[];
-  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. */
+  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. One gate may stand without a list. */
   gate?: GateIn[];
   /** The time for one target, until earlier runs of its model show it. */
   estimated_seconds?: number | null;
@@ -1834,39 +1834,12 @@ export type SuitePage = {
   items: SuiteOut[];
   next_cursor: string | null;
 };
-export type SuiteTaskIn2 = {
-  name: string;
-  category?: string;
-  source: SourceIn;
-  /** By default the task has every case. */
-  sample?: TaskSampleIn | null;
-  /** By default `case_checks` for cases with checks, and the rubric for the others. */
-  evaluators?: TaskEvaluatorIn[];
-  params?: TaskParamsIn;
-  /** How often each case is asked. */
-  epochs?: number;
-  /** Used by the aggregation `weighted`. */
-  weight?: number;
-  /** The tasks whose cases are asked before. */
-  after?: string[];
-  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. */
-  gate?: GateIn | GateIn[];
-  /** The time for one target, until earlier runs of its model show it. */
-  estimated_seconds?: number | null;
-};
-export type SuiteIn2 = {
-  name: string;
-  description?: string | null;
-  /** `mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category counts the same. */
-  aggregation?: Aggregation;
-  tasks: SuiteTaskIn2[];
-};
 export type Applied = {
   change: "created" | "updated" | "unchanged" | "new_version";
   suite: SuiteOut;
 };
 export type ApplySuite = {
-  suite: SuiteIn2;
+  suite: SuiteIn;
   /** Publish the result, so that it can run. */
   publish?: boolean;
 };

@@ -1,6 +1,6 @@
 /** Words for suites and their tasks. */
 
-import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
+import type { SuiteOut, SuiteTaskIn, TaskFacts, TaskGate } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
 import { plural } from "@/lib/format";
 
@@ -53,6 +53,11 @@ export function sampleText({ sample }: SuiteTaskIn): string {
   const how = sample.strategy === "stratified" ? "by category" : "at random";
   return `${plural(sample.size, "case")} ${how}${sample.seed == null ? "" : `, seed ${sample.seed}`}`;
 }
+
+export const gateText = ({ task, min_score: least }: TaskGate) => `only if ${task} scores at least ${least}`;
+
+/** Return the names of the tasks that are asked before, by order or by a gate. */
+export const beforeTask = ({ defined, facts }: SuiteTask) => [...new Set([...(defined.after ?? []), ...(facts?.gate ?? []).map((gate) => gate.task)])];
 
 export function evaluatorTexts({ evaluators }: SuiteTaskIn): string[] {
   if (!evaluators?.length) return ["The checks of each case, or the rubric"];
