@@ -42,7 +42,7 @@ def _missed(run: Json, wanted: Thresholds) -> Iterator[str]:
             if least is None:
                 continue
             if result.get("skipped"):
-                # What a gate skipped is missing in the figure, so the figure reaches no threshold of the whole.
+                # The figure lacks what a gate skipped, so it reaches no threshold of the complete suite.
                 left_out = f"{result['skipped']} of {result['items']} items"
                 yield f"{result['label']}: {name} is without {left_out}, which a gate skipped"
             elif figure is None or not reaches(figure, least):

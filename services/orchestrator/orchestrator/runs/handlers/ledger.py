@@ -281,7 +281,7 @@ class Ledger(Generic[T_co]):
         await self.transaction.save_run_and_groups()
 
     async def _progress(self) -> RunProgressed:
-        # While a gate is open, programs score beside the model that answers. It is the model that is shown.
+        # While a gate is open, programs score while the model answers. The model is the one that is shown.
         working = [
             await self._work(group)
             for group in self.groups.values()
