@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 _ITEMS = """
     SELECT CAST(id AS text) AS id, CAST(target_id AS text) AS target_id, call_id IS NOT NULL AS call_id, category,
-           status,
+           status, suite_task,
            coalesce('key ' || cluster_key, 'conversation ' || conversation_id, task_id) AS cluster, cached, time_ms,
            first_token_ms, first_content_ms, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
            usage_source, finish_reason, cost_usd
@@ -36,7 +36,7 @@ _CALLS = """
     WHERE item.run_id = :run_id AND NOT item.cached
 """
 _EVALUATORS = """
-    SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
+    SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight, "only"
     FROM run_evaluator WHERE run_id = :run_id AND "primary" ORDER BY position
 """
 
@@ -68,7 +68,8 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
     for score in scores:
         of_item[score["item_id"]][score["revision_id"]] = score
     for item in items:
-        item |= _overall(primary, of_item[item["id"]])
+        applying = [one for one in primary if applies(one.get("only"), item.get("suite_task"))]
+        item |= _overall(applying, of_item[item["id"]])
     by_id = {item["id"]: item for item in items}
     joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "cluster")} for score in scores]
     return {
@@ -81,6 +82,11 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
         "evaluators": _grouped(joined, lambda score: (score["revision_id"], ""), _of_evaluator)
         | _grouped(joined, lambda score: (score["revision_id"], score["target_id"]), _of_evaluator),
     }
+
+
+def applies(only: Mapping[str, Any] | None, suite_task: str | None) -> bool:
+    """Return whether an evaluator with the filter `only` scores the cases of this task of a suite."""
+    return (only or {}).get("suite_task") in (None, suite_task)
 
 
 def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
@@ -134,6 +140,7 @@ def _figures(items: Sequence[Row]) -> Row:
         "items": len(items),
         "completed": sum(item["status"] == "COMPLETED" for item in items),
         "failed": sum(item["status"] == "FAILED" for item in items),
+        "skipped": sum(item["status"] == "SKIPPED" for item in items),
         "timed": len(_known(timed, "time_ms")),
         "cached": len(items) - len(timed),
         "mean_time_ms": _mean(_known(timed, "time_ms")),

@@ -38,7 +38,28 @@ def _score(result: Json | None) -> str:
 
 
 def _counted(task: Json) -> str:
+    if task["state"] == "SKIPPED":
+        return f"skipped, {task['skipped']}/{task['items']}"
     return f"{_score(task)} of {task['scored']}/{task['items']}"
+
+
+def gates_text(gates: list[Json]) -> str:
+    """Return the gates of a task as text.
+
+    >>> gates_text([{"task": "sums", "min_score": 0.5}, {"task": "facts", "min_score": 1}])
+    'sums from 0.5, facts from 1'
+    """
+    return ", ".join(f"{gate['task']} from {gate['min_score']:g}" for gate in gates)
+
+
+def notes_of(target: Json) -> list[str]:
+    """Return the sentences to show below the scores of a target: what its score leaves out, and what was skipped."""
+    skipped = [
+        f"'{task['task']}' was skipped: {task['skipped_because']}"
+        for task in target["tasks"]
+        if task["state"] == "SKIPPED"
+    ]
+    return [note for note in (target["completeness"], *skipped, target["note"]) if note]
 
 
 def plan_table(plan: Json) -> "Table":
@@ -47,7 +68,7 @@ def plan_table(plan: Json) -> "Table":
     shown = plain_table(f"{suite['name']} v{suite['version']}: {plan['total_items']} answers, {_time(plan)}")
     for name in ("level", "batch"):
         shown.add_column(name, justify="right", no_wrap=True)
-    for name in ("task", "after"):
+    for name in ("task", "after", "gate"):
         shown.add_column(name, overflow="fold")
     for name in ("answers", "seconds"):
         shown.add_column(name, justify="right", no_wrap=True)
@@ -59,6 +80,7 @@ def plan_table(plan: Json) -> "Table":
             str(batch_of[task["name"]]),
             task["name"],
             ", ".join(task["after"]),
+            gates_text(task["gate"]),
             str(task["items"]),
             "unknown" if seconds is None else f"{seconds:.0f}",
         )

@@ -7,7 +7,7 @@ from tests.chaos.checks import check, name_of, same
 from tests.chaos.evidence import Evidence, Row
 from tests.chaos.expected import COMPLETED, UNJUDGED, endings
 from tests.chaos.plan import Plan
-from tests.recount import counted
+from tests.recount import applies, counted
 
 
 @check
@@ -21,16 +21,16 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
     for item in evidence.items:
         ending_ = wanted.get((item["task_id"], item["label"]), COMPLETED)
         failure = (item["failure"] or {}).get("kind")
-        if ending_ == COMPLETED:
-            if item["status"] != "COMPLETED":
-                yield f"{name_of(item)} is {item['status']} ({failure}: {_message(item)}) and not COMPLETED"
+        if not ending_.failure:
+            if item["status"] != ending_.status:
+                yield f"{name_of(item)} is {item['status']} ({failure}: {_message(item)}) and not {ending_.status}"
         elif item["status"] != "FAILED" or failure not in ending_.failure:
             yield f"{name_of(item)} is {item['status']} ({failure}) and not FAILED as {sorted(ending_.failure)}"
     counts = Counter(item["status"] for item in evidence.items)
     run = evidence.run
-    kept = (run["item_count"], run["judged_count"], run["failed_count"], run["answered_count"])
+    kept = tuple(run[f"{name}_count"] for name in ("item", "judged", "failed", "skipped", "answered"))
     answered = sum(item["call_id"] is not None for item in evidence.items)
-    if kept != (len(evidence.items), counts["COMPLETED"], counts["FAILED"], answered):
+    if kept != (len(evidence.items), counts["COMPLETED"], counts["FAILED"], counts["SKIPPED"], answered):
         yield f"the run counts {kept}, its items are {dict(counts)} with {answered} answers"
 
 
@@ -54,12 +54,17 @@ def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
 def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that each answer has one final score per evaluator, and that no score exists without an answer."""
     answered = {item["id"]: item for item in evidence.items if item["call_id"]}
-    revisions = [evaluator["evaluator_revision_id"] for evaluator in evidence.evaluators]
+    asked = {
+        (item["id"], evaluator["evaluator_revision_id"])
+        for item in answered.values()
+        for evaluator in evidence.evaluators
+        if applies(evaluator["only"], item["suite_task"])
+    }
     found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
-    for key in {(item, revision) for item in answered for revision in revisions} | found.keys():
+    for key in asked | found.keys():
         if key[0] not in answered:
             yield f"there is a score of item {key[0]}, which has no answer"
-        elif found[key] != 1 or key[1] not in revisions:
+        elif found[key] != 1 or key not in asked:
             yield f"{name_of(answered[key[0]])} has {found[key]} scores of revision {key[1]}"
     paid = {call["id"] for call in evidence.calls if call["purpose"] == "score"}
     wanted = endings(plan)
@@ -69,6 +74,26 @@ def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
             yield f"score {score['id']} ended as {score['status']}, {score['outcome']}: {score['error']}"
         if not set(score["call_ids"]) <= paid:
             yield f"score {score['id']} names calls that nobody paid for"
+
+
+@check
+def gates(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Check that every gate between tasks is decided, and that no item was answered whose gate did not pass."""
+    if evidence.run["open_task_gates"]:
+        yield f"the run counts {evidence.run['open_task_gates']} open gates"
+    for gate in evidence.gates:
+        held = [
+            item
+            for item in evidence.items
+            if item["target_id"] == gate["target_id"] and item["suite_task"] in gate["holds"]
+        ]
+        if gate["status"] == "OPEN":
+            yield f"the gate of '{gate['task']}' is open"
+        for item in held:
+            if item["call_id"] and gate["status"] != "PASSED":
+                yield f"{name_of(item)} was answered, although its gate is {gate['status']}"
+            if item["status"] == "SKIPPED" and gate["status"] == "PASSED":
+                yield f"{name_of(item)} is skipped, although its gate has passed"
 
 
 @check

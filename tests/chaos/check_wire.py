@@ -68,8 +68,8 @@ def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
             yield f"of {len(wanted)} events of {kind} it has {len(view.seqs[kind])}; missing are {missing[:5]}"
     if view.status.get("status") != evidence.run["status"] or view.status.get("outcome") != evidence.run["outcome"]:
         yield f"it shows {view.status.get('status')} {view.status.get('outcome')}, the run is {evidence.run['status']}"
-    counts = tuple(view.progress.get(name) for name in ("items", "answered", "judged", "failed"))
-    kept = tuple(evidence.run[f"{name}_count"] for name in ("item", "answered", "judged", "failed"))
+    counts = tuple(view.progress.get(name) for name in ("items", "answered", "judged", "failed", "skipped"))
+    kept = tuple(evidence.run[f"{name}_count"] for name in ("item", "answered", "judged", "failed", "skipped"))
     if counts != kept:
         yield f"its counts are {counts}, the run's {kept}"
     if view.items.keys() != {item["id"] for item in evidence.items}:

@@ -49,9 +49,36 @@ def an_item_completed_that_cannot(evidence: Evidence) -> None:
     evidence.items[1] |= {"status": "COMPLETED", "failure": None}
 
 
-@doctored("items", "the run counts (4, 2, 1, 3)")
+@doctored("items", "the run counts (4, 2, 1, 0, 3)")
 def the_run_counted_wrong(evidence: Evidence) -> None:
     evidence.run["judged_count"] -= 1
+
+
+def _gate(evidence: Evidence, status: str) -> None:
+    """Add a gate of the first item's target that holds all its items."""
+    target_id = evidence.items[0]["target_id"]
+    evidence.gates.append({"target_id": target_id, "task": "gated", "holds": [None], "status": status})
+
+
+@doctored("gates", "the gate of 'gated' is open")
+def a_gate_was_never_decided(evidence: Evidence) -> None:
+    _gate(evidence, "OPEN")
+
+
+@doctored("gates", "the run counts 1 open gates")
+def the_run_counted_a_gate_too_many(evidence: Evidence) -> None:
+    evidence.run["open_task_gates"] = 1
+
+
+@doctored("gates", "was answered, although its gate is FAILED")
+def a_failed_gate_did_not_hold(evidence: Evidence) -> None:
+    _gate(evidence, "FAILED")
+
+
+@doctored("gates", "is skipped, although its gate has passed")
+def a_passed_gate_skipped_an_item(evidence: Evidence) -> None:
+    _gate(evidence, "PASSED")
+    evidence.items[0]["status"] = "SKIPPED"
 
 
 @doctored("answers", "paid for were []")
@@ -213,7 +240,7 @@ def a_browser_thinks_it_still_runs(evidence: Evidence) -> None:
     evidence.view.status = {"status": "RUNNING"}
 
 
-@doctored("browser", "its counts are (4, 3, 2, 1), the run's (4, 3, 3, 1)")
+@doctored("browser", "its counts are (4, 3, 2, 1, 0), the run's (4, 3, 3, 1, 0)")
 def a_browser_counts_less(evidence: Evidence) -> None:
     evidence.view.progress |= {"judged": 2}
 

@@ -48,6 +48,7 @@ class Evidence:
     - `ledger`: every call that the provider received for this run. `view`: the content of the watching browser.
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
     - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows.
+    - `gates`: the gates between the tasks of a suite.
     - `finished_at`: seconds since the epoch, None if the run did not end.
     - `notes`: errors of the test harness, which count as violations.
     - `neighbours`: None unless a second organisation had a run.
@@ -70,5 +71,6 @@ class Evidence:
     commands: int
     consumers: dict[str, int]
     outbox: int
+    gates: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     neighbours: Neighbours | None = None

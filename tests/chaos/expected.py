@@ -2,17 +2,26 @@
 
 from dataclasses import dataclass
 
-from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan
+from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan, Suite
 
 
 @dataclass(frozen=True)
 class Ending:
-    """The expected final state: COMPLETED if `failure` is empty, else FAILED with one of these kinds of failure."""
+    """The expected final state: FAILED with one of these kinds of failure, if there are any; else SKIPPED or
+    COMPLETED."""
 
     failure: frozenset[str] = frozenset()
+    skipped: bool = False
+
+    @property
+    def status(self) -> str:
+        if self.failure:
+            return "FAILED"
+        return "SKIPPED" if self.skipped else "COMPLETED"
 
 
 COMPLETED = Ending()
+SKIPPED = Ending(skipped=True)
 UNJUDGED = Ending(frozenset({"unparsed"}))
 
 
@@ -56,16 +65,31 @@ def endings(plan: Plan) -> dict[tuple[str, str], Ending]:
 def _cases(plan: Plan, task: int) -> list[tuple[int, str]]:
     if plan.conversations:
         return [(turn, turn_id(task, turn)) for turn in range(1, TURNS + 1)]
+    if plan.suite is not None:
+        return [(1, f"{plan.suite.task_of(task, cases=plan.tasks)}/{task_id(task)}")]
     return [(1, task_id(task))]
 
 
 def _ending(plan: Plan, target: Model, task: int, turn: int) -> Ending:
     if target.fatal:
         return Ending(frozenset({FATAL[target.fatal], "group_failed", "turn_failed"}))
+    if plan.suite is not None and _is_skipped(plan, plan.suite, target, task):
+        return SKIPPED
     stubborn_turn, last_turn = (2, TURNS) if plan.conversations else (1, 1)
     behaviour = (target.stubborn or {}).get(task)
     if behaviour is not None and turn == stubborn_turn:
         return Ending(frozenset({STUBBORN[behaviour.split("-", 2)[2]]}))
     if behaviour is not None and turn > stubborn_turn:
         return Ending(frozenset({"turn_failed"}))
+    if plan.suite is not None and plan.suite.task_of(task, cases=plan.tasks) == "first":
+        # Programs score the task that decides the gate.
+        return COMPLETED
     return UNJUDGED if (task, turn) == (plan.unjudged, last_turn) else COMPLETED
+
+
+def _is_skipped(plan: Plan, suite: Suite, target: Model, task: int) -> bool:
+    if suite.task_of(task, cases=plan.tasks) not in ("gated", "later"):
+        return False
+    # Without any answer the gating task has no score, and the gate fails.
+    unanswered = set(target.stubborn or {}) >= set(range(suite.first))
+    return unanswered or not suite.opens

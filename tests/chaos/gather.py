@@ -23,6 +23,7 @@ _TABLES = {
     "calls": "SELECT id, purpose, item_id, score_id, group_id, dispatch, model, cached_from, outcome->>'kind' AS kind "
     "FROM model_call WHERE run_id = :run_id",
     "events": "SELECT run_seq, type, body FROM run_event WHERE run_id = :run_id ORDER BY run_seq",
+    "gates": "SELECT * FROM run_task_gate WHERE run_id = :run_id",
     "groups": "SELECT * FROM run_group WHERE run_id = :run_id ORDER BY phase, position",
 }
 _CLEAN_WITHIN_S = 30.0

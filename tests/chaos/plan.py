@@ -68,6 +68,8 @@ JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
 """The minimum and maximum number of judges for a set of evaluators; both are 1 for sets that are not listed."""
 CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
 """The maximum number of calls of a judge per answer, for a set of evaluators; 1 for sets that are not listed."""
+OF_SUITES = ("rubric", "programs")
+"""The evaluators of those tasks of a suite that decide no gate."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
 """The services that may run as two processes."""
 
@@ -110,6 +112,29 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Suite:
+    """The suite of a plan: the cases are divided among its tasks, in this order.
+
+    - `first`: the first `first` cases, scored by a program. They decide the gate of the next task.
+    - `gated`: the next `gated` cases. The task `later` has all other cases but the last one, and waits for it.
+    - `free`: the last case, which no gate holds.
+    - `opens`: whether the program's scores are high enough for the gate. All are the same.
+    """
+
+    first: int
+    gated: int
+    opens: bool
+
+    def task_of(self, case: int, *, cases: int) -> str:
+        """Return the name of the task that has the case with this number, of `cases`."""
+        if case < self.first:
+            return "first"
+        if case < self.first + self.gated:
+            return "gated"
+        return "free" if case == cases - 1 else "later"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """The run of a seed, and the faults during it.
 
@@ -117,6 +142,7 @@ class Plan:
     - `unjudged`: the number of the task for which no judge gives a verdict; in a conversation, for its last turn.
     - `services`: True if the targets are HTTP_JSON services, not models.
     - `replicas`: the second processes of services.
+    - `suite`: the suite of which the run is one; None for a run of cases without tasks.
     - `parallel_groups`: the maximum number of models that are called at the same time.
     - `neighbour`: True if a second organisation has a run on the same local provider at the same time.
     """
@@ -134,6 +160,7 @@ class Plan:
     replicas: tuple[str, ...] = ()
     parallel_groups: int = 1
     neighbour: bool = False
+    suite: Suite | None = None
 
     @property
     def cases(self) -> int:
@@ -161,7 +188,8 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
     services = about("services").random() < 0.2
     parallel_groups = about("parallel groups").choice((1, 1, 2, 3))
     targets = tuple(_target(about(name), name, tasks, services=services) for name in names)
-    evaluators = about("evaluators").choice(EVALUATORS)
+    suite = None if conversations or services else _suite(about("suite"), tasks)
+    evaluators = about("evaluators").choice(EVALUATORS if suite is None else OF_SUITES)
     judges = tuple(
         _judge(about(f"judge {number}"), f"s{seed}j{number}")
         for number in range(about("judges").randint(*JUDGES.get(evaluators, (1, 1))))
@@ -170,7 +198,8 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         targets, judges = _hosted(about("providers"), targets), _hosted(about("providers of judges"), judges)
     replicas = tuple(replica_of(name) for name in REPLICATED if about(f"replica of {name}").random() < 0.3)
     endless = any(_endless(model) for model in (*targets, *judges))
-    items = tasks * (TURNS if conversations else 1) * sum(not target.fatal for target in targets)
+    asked = tasks if suite is None or suite.opens else suite.first + 1
+    items = asked * (TURNS if conversations else 1) * sum(not target.fatal for target in targets)
     judge_calls = items * CALLS_A_JUDGE.get(evaluators, 1) * len(judges)
     limits = Limits(longest_stop_s=2.0 if endless else 8.0, judge_calls=judge_calls, replicas=replicas)
     return Plan(
@@ -187,7 +216,16 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         replicas=replicas,
         parallel_groups=parallel_groups,
         neighbour=about("neighbour").random() < 0.2,
+        suite=suite,
     )
+
+
+def _suite(draw: Random, cases: int) -> Suite | None:
+    """Draw the suite of a plan: two of five plans have one, if there are enough cases for its tasks."""
+    if draw.random() >= 0.4 or cases < 4:
+        return None
+    first = draw.randint(1, cases - 3)
+    return Suite(first=first, gated=draw.randint(1, cases - first - 2), opens=draw.random() < 0.6)
 
 
 def _hosted(draw: Random, models: Sequence[Model]) -> tuple[Model, ...]:

@@ -50,12 +50,14 @@ def sound() -> Evidence:
             "item_count": len(items),
             "judged_count": len(answered),
             "failed_count": len(items) - len(answered),
+            "skipped_count": 0,
+            "open_task_gates": 0,
             "answered_count": len(answered),
             "last_seq": len(events),
         },
         items=items,
         scores=scores,
-        evaluators=[{"evaluator_revision_id": RUBRIC}],
+        evaluators=[{"evaluator_revision_id": RUBRIC, "only": None}],
         calls=calls,
         events=events,
         groups=[_group(name) for name in (ALPHA, BETA, JUDGE)],
@@ -91,6 +93,8 @@ def _item(target: str, task: int) -> Row:
         "id": id_,
         "task_id": task_id(task),
         "label": target,
+        "target_id": target,
+        "suite_task": None,
         "status": "COMPLETED" if sound_ else "FAILED",
         "failure": None if sound_ else {"kind": "malformed", "message": "no JSON"},
         "call_id": f"call-{id_}" if sound_ else None,
@@ -169,7 +173,7 @@ def _events(items: list[Row]) -> list[Row]:
         if item["call_id"]:
             bodies.append({"type": LOG, "kind": "answer", "item_id": item["id"]})
             bodies.append({"type": LOG, "kind": "verdict", "item_id": item["id"]})
-    bodies.append({"type": PROGRESS, "items": len(items), "answered": 3, "judged": 3, "failed": 1})
+    bodies.append({"type": PROGRESS, "items": len(items), "answered": 3, "judged": 3, "failed": 1, "skipped": 0})
     bodies.append({"type": STATUS, "status": "FINISHED", "outcome": "partial"})
     return [
         {"run_seq": seq, "type": body["type"], "body": body | {"run_seq": seq}} for seq, body in enumerate(bodies, 1)

@@ -1,15 +1,13 @@
 """Start a plan's run: create its cases, build its request, and set the behaviour of the mock's models."""
 
 import time
-from collections.abc import Mapping
 from typing import Any
 
 from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
 from tests.chaos.plan import MAX_ATTEMPTS, TURNS, Model, Plan
+from tests.chaos.start_suite import Providers, start_suite
 from tests.platform import HOSTED, Platform
 
-Providers = Mapping[int, str]
-"""The ids of a plan's providers by number."""
 _SERVICE = {
     "type": "HTTP_JSON",
     "options": {
@@ -32,6 +30,8 @@ async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
 async def start(stack: Platform, plan: Plan) -> str:
     """Create the plan's cases and start its run. Return the run's id."""
     providers = await _providers(stack, plan)
+    if plan.suite is not None:
+        return await start_suite(stack, plan, plan.suite, providers)
     body = {
         "name": f"seed {plan.seed}",
         "targets": [await _target(stack, plan, model, providers) | {"label": model.name} for model in plan.targets],

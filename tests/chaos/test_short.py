@@ -1,4 +1,4 @@
-"""Run a short form of `make chaos`: three plans on one platform, with faults of several kinds."""
+"""Run a short form of `make chaos`: four plans on one platform, with faults of several kinds."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,6 +19,10 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
         ("lose the broker's store", {"down_s": 0, "freeze_s": 0}, 1),
         ("between two steps of judging", {"calls": 2, "who": "judge", "how": "kill", "for_s": 0}, 3),
     ),
+    350: (
+        ("kill", {"who": "orchestrator", "down_s": 0}, 3),
+        ("kill", {"who": "judge", "down_s": 0}, 8),
+    ),
     3: (("kill", {"who": "postgres", "down_s": 0}, 2), ("freeze", {"who": "orchestrator", "for_s": 1}, 6)),
 }
 """The faults by seed; the seed determines the run. The last number is that of answered calls before the fault."""
@@ -35,6 +39,9 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     assert broken == faults().keys(), "300 plans have faults of every kind"
     assert {plan.parallel_groups for plan in plans} == {1, 2, 3}
     assert 40 < sum(plan.neighbour for plan in plans) < 80
+    gated = [plan for plan in plans if plan.suite is not None]
+    assert {plan.suite.opens for plan in gated if plan.suite and plan.parallel_groups > 1} == {True, False}
+    assert {plan.evaluators for plan in gated} == {"rubric", "programs"}
     assert {model.provider for plan in plans for model in plan.models().values()} == {0, 1, 2}
     behaviours = {
         behaviour for plan in plans for model in plan.models().values() for behaviour in model.next if behaviour
@@ -49,7 +56,7 @@ def test_only_a_killed_process_allows_a_repeated_call(who: str, how: str, loses:
 
 @pytest.mark.timeout(900)
 @pytest.mark.shows("R-01", "R-02", "R-03", "R-04", "R-05", "R-06")
-async def test_three_plans_have_no_violation() -> None:
+async def test_four_plans_have_no_violation() -> None:
     async with stage_for_plans() as stack:
         for seed in BREAKS:
             report = await run_plan(stack, _short(seed), ends_within_s=ENDS_WITHIN_S, last_waits=True)

@@ -149,3 +149,50 @@ async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(
     assert "cannot be read" in (await llmbench("suites", "apply", str(tmp_path / "none.yaml"))).err
     names = [suite["name"] for suite in (await stack.get("/api/suites"))["items"]]
     assert "Bad" not in names
+
+
+GATED = """\
+name: Gated
+tasks:
+  - name: first
+    source: {collection: Sums}
+    evaluators:
+      - {kind: contains, params: {texts: ["no answer contains this"]}}
+  - name: second
+    source: {collection: More sums}
+    gate: {task: first, min_score: 0.5}
+    evaluators:
+      - {kind: contains, params: {texts: ["a"]}}
+"""
+
+
+async def test_failed_gate_is_shown_with_its_reason_and_misses_a_threshold(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    task = {"task_id": "more-sums", "category": "arithmetic", "question": "What is 7 + 7?", "excellent": "14"}
+    task_id = (await stack.post("/api/tasks", task))["id"]
+    await stack.post("/api/collections", {"name": "More sums", "task_ids": [task_id]})
+    file = tmp_path / "gated.yaml"
+    file.write_text(GATED.replace("min_score: 0.5", "min_score: 5"))
+    refused = await llmbench("suites", "apply", str(file))
+    assert refused.code == 1
+    assert "gated.yaml:9" in refused.out
+    assert "must be at most 1" in refused.out
+    file.write_text(GATED)
+    assert (await llmbench("suites", "apply", str(file), "--publish")).code == 0
+    shown = await llmbench("suites", "show", "Gated")
+    assert "first from 0.5" in shown.out
+
+    plan = await llmbench("suites", "run", "Gated", "-m", "Mock:mock-0ms-gated", "--no-check-providers", "--dry-run")
+    assert "first from 0.5" in plan.out
+    command = ("suites", "run", "Gated", "-m", "Mock:mock-0ms-gated", "--no-check-providers")
+    done = await llmbench(*command)
+    assert done.code == 0, done.err
+    assert "skipped, 1/1" in done.out
+    reason = "'second' was skipped: 'first' scored 0, and 'second' needs 0.5"
+    assert reason in done.err
+    assert "without 'second': it cannot be compared" in done.err
+    asked = await llmbench(*command, "--min-score", "0")
+    assert asked.code == 100
+    assert "mean score is without 1 of " in asked.err
+    assert "which a gate skipped" in asked.err

@@ -24,7 +24,10 @@ async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) 
 
     await stack.post(f"/api/runs/{run_id}/retry-failed")
     run = await stack.until_status(run_id, "FINISHED")
-    assert (run["outcome"], run["counts"]) == ("complete", {"items": 6, "answered": 6, "judged": 6, "failed": 0})
+    assert (run["outcome"], run["counts"]) == (
+        "complete",
+        {"items": 6, "answered": 6, "judged": 6, "failed": 0, "skipped": 0},
+    )
     calls = await stack.ledger()
     assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
     asked_of_target = sum(call["model"] == FLAKY for call in calls)

@@ -48,7 +48,7 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
     run = await stack.get(f"/api/runs/{run_id}")
     expected = TASKS * len(TARGETS)
     assert run["outcome"] == "complete"
-    assert run["counts"] == {"items": expected, "answered": expected, "judged": expected, "failed": 0}
+    assert run["counts"] == {"items": expected, "answered": expected, "judged": expected, "failed": 0, "skipped": 0}
 
     items = await stack.items(run_id)
     assert len({(item["task_id"], item["target_label"]) for item in items}) == len(items) == expected

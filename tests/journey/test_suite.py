@@ -1,7 +1,9 @@
-"""Test a suite of twelve tasks on the real platform, while the orchestrator is killed in mid-suite."""
+"""Test suites of twelve tasks on the real platform, without and with gates, while the orchestrator is killed in
+mid-suite."""
 
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,8 +22,13 @@ CALLS_BETWEEN = 5
 """The number of calls that the provider answers between two kills."""
 
 
-async def published_suite(stack: Platform, name: str) -> str:
-    """Publish a suite of twelve tasks in three levels, with a collection each. Return its id."""
+async def published_suite(
+    stack: Platform, name: str, *, text: str = "a", changes: Mapping[int, dict[str, Any]] | None = None
+) -> str:
+    """Publish a suite of twelve tasks in two levels or more, with a collection each. Return its id.
+
+    The last task is judged; of the others, the answers have to contain `text`. `changes` has other fields of tasks.
+    """
     tasks: list[dict[str, Any]] = []
     for number in range(TASKS):
         collection = f"{name} {number}"
@@ -46,12 +53,13 @@ async def published_suite(stack: Platform, name: str) -> str:
                 "name": f"task {number}",
                 "category": "late" if number >= TASKS // 2 else "early",
                 "source": {"collection": collection},
-                "evaluators": [{"kind": "rubric"} if rubric else {"kind": "contains", "params": {"texts": ["a"]}}],
+                "evaluators": [{"kind": "rubric"} if rubric else {"kind": "contains", "params": {"texts": [text]}}],
                 "params": {"temperature": number / 10},
                 "epochs": 2 if number == 0 else 1,
                 # The first tasks of the list depend on later ones, so the order has to follow from the dependencies.
                 "after": [f"task {number + 6}"] if number < 3 else [f"task {number - 3}"] if number >= 9 else [],
             }
+            | (changes or {}).get(number, {})
         )
     applied = await stack.post(
         "/api/suites/apply", {"suite": {"name": name, "aggregation": "macro", "tasks": tasks}, "publish": True}
@@ -107,3 +115,83 @@ async def test_suite_loads_each_model_once_and_survives_kills_of_the_orchestrato
     assert shown["status"] == "COMPLETED"
     assert shown["progress"]["completed_tasks"] == TASKS * len(MODELS)
     assert [len(each["results"]["tasks"]) for each in shown["models"]] == [TASKS] * 3
+
+
+GATED_MODELS = ("mock-40ms-gates-alpha", "mock-40ms-gates-beta", "mock-40ms-gates-gamma")
+GATED_JUDGE = "mock-40ms-gates-judge"
+WRONG = {GATED_MODELS[1]: 7, GATED_MODELS[2]: 6}
+"""The number of the task that a model answers wrong."""
+SKIPPED = {GATED_MODELS[0]: [], GATED_MODELS[1]: ["task 10", "task 11"], GATED_MODELS[2]: ["task 9"]}
+"""The tasks that a model is not asked, because a gate fails."""
+
+
+@pytest.mark.shows("R-01", "R-02", "R-03")
+async def test_gates_skip_tasks_by_model_and_survive_kills_of_the_orchestrator(seeded: Seeded) -> None:
+    """Kill the orchestrator three times while gates are open. Every model is loaded once, and each gate decides by the
+    answers of its model."""
+    stack = await seeded(tasks=1)
+    changes: dict[int, dict[str, Any]] = {
+        9: {"after": [], "gate": {"task": "task 6", "min_score": 0.5}},
+        10: {"after": [], "gate": [{"task": "task 7", "min_score": 1}]},
+        11: {"after": ["task 10"]},
+    }
+    suite_id = await published_suite(stack, "Gated", text="right", changes=changes)
+    provider = (await stack.get(f"/api/providers/{stack.provider_id}"))["name"]
+    for model in GATED_MODELS:
+        says = [{"when": ["What is"], "say": "It is right."}]
+        if model in WRONG:
+            says.insert(0, {"when": [f"What is {WRONG[model]} +"], "say": "No idea."})
+        await stack.control(model=model, says=says, hold=CALLS_BETWEEN)
+    body = {
+        "suite_id": suite_id,
+        "models": [{"name": model, "provider": provider} for model in GATED_MODELS],
+        "judge": {"name": GATED_JUDGE, "provider": provider},
+        "check_providers": False,
+    }
+    run_id = (await stack.post("/v1/benchmarks/runs", body))["run_id"]
+    for model in GATED_MODELS:
+        await stack.until_held(model)
+        await stack.services["orchestrator"].kill()
+        await stack.control(model=model, hold=None)
+        await stack.services["orchestrator"].start()
+    run = await stack.until_status(run_id, "FINISHED")
+
+    items_per_model = TASKS * CASES + CASES
+    skipped = sum(len(tasks) for tasks in SKIPPED.values()) * CASES
+    asked = items_per_model * len(GATED_MODELS) - skipped
+    assert run["outcome"] == "complete"
+    assert run["counts"] == {
+        "items": asked + skipped,
+        "answered": asked,
+        "judged": asked,
+        "failed": 0,
+        "skipped": skipped,
+    }
+    items = await stack.items(run_id)
+    assert len({(item["task_id"], item["epoch"], item["target_label"]) for item in items}) == len(items)
+    found: dict[str, set[str]] = {model: set() for model in GATED_MODELS}
+    for item in items:
+        if item["status"] == "SKIPPED":
+            found[item["model"]].add(item["suite_task"])
+            assert item["reason"].startswith("Skipped: ")
+    assert {model: sorted(tasks) for model, tasks in found.items()} == SKIPPED
+    assert {item["attempts"] for item in items if item["status"] != "SKIPPED"} == {1}
+
+    calls = await stack.ledger()
+    groups = [(model, list(of_model)) for model, of_model in itertools.groupby(calls, lambda call: call["model"])]
+    assert [model for model, _ in groups] == [*GATED_MODELS, GATED_JUDGE], "each model is loaded once"
+    of_models = [1 + items_per_model - CASES * len(SKIPPED[model]) for model in GATED_MODELS]
+    assert [len(of_model) for _, of_model in groups] == [*of_models, 1 + CASES * 2]
+    warmed = Counter(call["model"] for call in calls if WARM_UP in call["prompt"])
+    assert warmed == dict.fromkeys((*GATED_MODELS, GATED_JUDGE), 1)
+    assert len({call["call_id"] for call in calls}) == len(calls), "no call is paid for twice"
+
+    suite = await stack.get(f"/api/runs/{run_id}/suite")
+    for target in suite["targets"]:
+        missing = SKIPPED[target["model"]]
+        assert sorted(each["task"] for each in target["missing"]) == missing
+        assert (target["complete"], target["skipped"]) == (not missing, CASES * len(missing))
+        gates = {task["task"]: task["gates"][0] for task in target["tasks"] if task["gates"]}
+        assert {name: gate["status"] for name, gate in gates.items()} == {
+            name: "FAILED" if name in missing else "PASSED" for name in ("task 9", "task 10")
+        }

@@ -98,6 +98,9 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
         ),
     ] = None,
     parallelism: Annotated[int, typer.Option(min=1, max=256, help="Calls at once, of each hosted model.")] = 10,
+    parallel_groups: Annotated[
+        int, typer.Option(min=1, max=16, help="How many models of different hosted providers run side by side.")
+    ] = 1,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan.")] = False,
     check_providers: Annotated[
         bool, typer.Option(help="Ask each provider for its models first, and refuse a missing one.")
@@ -121,7 +124,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.runs.start import start
     from llmbench_cli.runs.suite_body import model_of, suite_version
     from llmbench_cli.safe_text import safe_json
-    from llmbench_cli.suite_view import plan_table, scores_table
+    from llmbench_cli.suite_view import notes_of, plan_table, scores_table
 
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
     body: Json = {
@@ -130,6 +133,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
         "tasks": task or None,
         "parallelism": parallelism,
         "baseline_label": baseline,
+        "parallel_groups": parallel_groups,
         "check_providers": check_providers,
     }
 
@@ -152,7 +156,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
             scores = safe_json(await client.get(f"/api/runs/{run_id}/suite"))
             terminal().print(scores_table(scores))
             for target in scores["targets"]:
-                for note in filter(None, (target["completeness"], target["note"])):
+                for note in notes_of(target):
                     terminal(stderr=True).print(f"{target['label']}: {note}", soft_wrap=True)
         return code
 
@@ -273,6 +277,7 @@ def _table(found: "list[Json]") -> "Table":
 
 def _tasks(suite: "Json") -> "Table":
     from llmbench_cli.runs.result_tables import plain_table
+    from llmbench_cli.suite_view import gates_text
 
     title = f"{suite['name']} v{suite['version_number']}, {suite['status']}, aggregation {suite['aggregation']}"
     shown = plain_table(title)
@@ -280,7 +285,7 @@ def _tasks(suite: "Json") -> "Table":
         shown.add_column(name, overflow="fold")
     for name in ("cases", "epochs", "weight"):
         shown.add_column(name, justify="right", no_wrap=True)
-    for name in ("evaluators", "after"):
+    for name in ("evaluators", "after", "gate"):
         shown.add_column(name, overflow="fold")
     for task, facts in zip(suite["definition"]["tasks"], suite["tasks"], strict=True):
         version = f" v{facts['source_version']}" if facts["source_version"] else ""
@@ -294,5 +299,6 @@ def _tasks(suite: "Json") -> "Table":
             f"{task['weight']:g}",
             evaluators or "checks, else the rubric",
             ", ".join(task["after"]),
+            gates_text(task["gate"]),
         )
     return shown

@@ -22,7 +22,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run. `through` counts the items that are judged or have failed. `current` describes the work in
+    """The progress of a run. `through` counts the items that are judged, have failed or were skipped; `skipped` the
+    last of these. `current` describes the work in
     progress; it is None if there is none. `others` are the further groups that work at the same time."""
 
     phase: str
@@ -32,6 +33,7 @@ class Progress:
     cost_usd: float
     current: Json | None
     others: Sequence[Json] = ()
+    skipped: int = 0
 
 
 class Watcher(Protocol):
@@ -131,10 +133,11 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
                     phase=event["phase"],
                     items=event["items"],
                     answered=event["answered"],
-                    through=event["judged"] + event["failed"],
+                    through=event["judged"] + event["failed"] + event.get("skipped", 0),
                     cost_usd=event.get("cost_usd", 0.0),
                     current=event.get("current"),
                     others=event.get("others") or (),
+                    skipped=event.get("skipped", 0),
                 )
             )
         elif kind == "logged":
@@ -156,10 +159,11 @@ def _show(raw: Json, watcher: Watcher) -> None:
             phase=detail["phase"],
             items=counts["items"],
             answered=counts["answered"],
-            through=counts["judged"] + counts["failed"],
+            through=counts["judged"] + counts["failed"] + counts.get("skipped", 0),
             cost_usd=detail["cost_usd"],
             current=detail["current"],
             others=detail.get("others") or (),
+            skipped=counts.get("skipped", 0),
         )
     )
     if detail["queue"]:

@@ -70,14 +70,15 @@ class RunView:
         waiting = "; ".join(filter(None, map(_waiting, at_work)))
         busy = "; ".join(_now(work) for work in at_work if not _waiting(work))
         waiting, words_ = ("" if busy else waiting), busy or waiting
-        parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", words_)
+        skipped = f"{progress.skipped} skipped" if progress.skipped else ""
+        parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", skipped, words_)
         self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
         if judging:
             # Items that failed before judging count as done in both phases.
             self._move("BENCHMARKING", progress.items, progress.items)
             self._move("JUDGING", progress.through, progress.items)
         else:
-            self._move("BENCHMARKING", progress.answered, progress.items)
+            self._move("BENCHMARKING", progress.answered + progress.skipped, progress.items)
         if not self._console.is_terminal:
             self._say_once(waiting)
 

@@ -292,13 +292,15 @@ def run_list(runs: list[Json]) -> Table:
 
 
 def through(counts: Json) -> str:
-    """Format a run's progress: how many of its items are judged, and how many failed, if any.
+    """Format a run's progress: how many of its items are judged, and how many failed or were skipped, if any.
 
     >>> through({"judged": 2, "failed": 1, "items": 3}), through({"judged": 3, "failed": 0, "items": 3})
     ('2/3, 1 failed', '3/3')
+    >>> through({"judged": 2, "failed": 0, "items": 3, "skipped": 1})
+    '2/3, 1 skipped'
     """
-    failed = f", {counts['failed']} failed" if counts["failed"] else ""
-    return f"{counts['judged']}/{counts['items']}{failed}"
+    apart = ((counts["failed"], "failed"), (counts.get("skipped", 0), "skipped"))
+    return f"{counts['judged']}/{counts['items']}" + "".join(f", {count} {what}" for count, what in apart if count)
 
 
 def short_id(run_id: str) -> str:

@@ -1,7 +1,8 @@
 """Decide by its thresholds whether a run is good enough, and derive the exit code.
 
 - 0: complete, and every target reaches the thresholds
-- 100: complete, but a target misses a threshold (promptfoo's code for failed assertions)
+- 100: complete, but a target misses a threshold, or a gate of its suite skipped items (promptfoo's code for failed
+  assertions)
 - 1: anything else: cancelled, failed, paused, or partial unless `allow_partial` is set
 """
 
@@ -38,6 +39,12 @@ def _missed(run: Json, wanted: Thresholds) -> Iterator[str]:
             ("mean score", result["mean_score"], wanted.min_score, "{:.3g}"),
             ("pass rate", result["pass_rate"], wanted.min_pass_rate, "{:.1%}"),
         ):
-            if least is not None and (figure is None or not reaches(figure, least)):
+            if least is None:
+                continue
+            if result.get("skipped"):
+                # The figure lacks what a gate skipped, so it reaches no threshold of the complete suite.
+                left_out = f"{result['skipped']} of {result['items']} items"
+                yield f"{result['label']}: {name} is without {left_out}, which a gate skipped"
+            elif figure is None or not reaches(figure, least):
                 reached = "nothing" if figure is None else form.format(figure)
                 yield f"{result['label']}: {name} {reached}, wanted {form.format(least)}"

@@ -18,6 +18,7 @@ from llmbench.contracts.describe_evaluator import DescribeEvaluator
 from llmbench.messaging.fence import fence
 
 SUMS = {"dataset": "Sums"}
+MORE = {"dataset": "More"}
 
 
 @pytest.fixture
@@ -95,11 +96,11 @@ async def test_new_version_is_a_draft_and_lists_show_the_newest(api: httpx.Async
 @pytest.mark.parametrize(
     ("tasks", "field", "message"),
     [
-        ([task("a", SUMS), task("a", {"dataset": "More"})], "tasks.1.name", "task 0 is called 'a', too"),
+        ([task("a", SUMS), task("a", MORE)], "tasks.1.name", "task 0 is called 'a', too"),
         ([task("a", SUMS, after=["a"])], "tasks.0.after.0", "the task waits for itself"),
         ([task("a", SUMS, after=["b"])], "tasks.0.after.0", "there is no task 'b'"),
         (
-            [task("a", SUMS, after=["b"]), task("b", {"dataset": "More"}, after=["a"])],
+            [task("a", SUMS, after=["b"]), task("b", MORE, after=["a"])],
             "tasks",
             "the tasks wait for each other: a → b → a",
         ),
@@ -129,7 +130,37 @@ async def test_new_version_is_a_draft_and_lists_show_the_newest(api: httpx.Async
         ([task("a/b", SUMS)], "tasks.0.name", "slash"),
         ([task("a", {"dataset": "Sums", "collection": "Sums"})], "tasks.0.source", "name one of"),
         ([task("a", {"collection": "Sums", "version": 1})], "tasks.0.source", "a version needs"),
-        ([task("a", SUMS, gate={"task": "b", "min_score": 1})], "tasks.0.gate", ""),
+        (
+            [task("a", SUMS, gate={"task": "b", "min_score": 1})],
+            "tasks.0.gate.0.task",
+            "there is no task 'b'; there are a",
+        ),
+        ([task("a", SUMS, gate={"task": "a", "min_score": 1})], "tasks.0.gate.0.task", "the task waits for itself"),
+        (
+            [task("a", SUMS), task("b", MORE, gate=[{"task": "a", "min_score": 1}, {"task": "a", "min_score": 0.5}])],
+            "tasks.1.gate.1.task",
+            "'a' is named twice",
+        ),
+        (
+            [task("a", SUMS, gate={"task": "b", "min_score": 1}), task("b", MORE, after=["a"])],
+            "tasks",
+            "the tasks wait for each other: a → b → a",
+        ),
+        (
+            [task("a", SUMS), task("b", MORE, gate={"task": "a", "min_score": 1.5})],
+            "tasks.1.gate.0.min_score",
+            "must be at most 1",
+        ),
+        (
+            [task("a", SUMS, evaluators=[{"kind": "rubric"}]), task("b", MORE, gate={"task": "a", "min_score": 1})],
+            "tasks.1.gate.0.task",
+            "'a' needs evaluators, and only such that ask no model",
+        ),
+        (
+            [task("a", SUMS, evaluators=[]), task("b", MORE, gate={"task": "a", "min_score": 1})],
+            "tasks.1.gate.0.task",
+            "'a' needs evaluators",
+        ),
         ([task(f"t{n}", SUMS) for n in range(101)], "tasks", "brings its own evaluators"),
     ],
 )
@@ -234,3 +265,19 @@ async def test_versions_of_a_suite_are_one_family_that_goes_with_the_last_of_the
     assert (await api.delete(f"{PATH}/{second['id']}")).status_code == 204
     again = (await api.post(PATH, json=suite(task("sums", SUMS), name="Nightly"))).json()
     assert again["family_id"] not in (made["family_id"], other["family_id"])
+
+
+async def test_gates_are_kept_and_exported(api: httpx.AsyncClient, judge: None) -> None:
+    await published(api, "Sums")
+    await published(api, "More")
+    gate = {"task": "a", "min_score": 0.5}
+    body = suite(task("a", SUMS), task("b", MORE, gate=gate))
+    made = await create_resource(api, PATH, **body)
+    schema = (await api.get(f"{PATH}/schema")).json()
+    assert Draft202012Validator(schema).is_valid(body)
+    assert Draft202012Validator(schema).is_valid(made["definition"])
+    assert [task["gate"] for task in made["definition"]["tasks"]] == [[], [gate]]
+    assert [(facts["level"], facts["gate"]) for facts in made["tasks"]] == [(0, []), (1, [gate])]
+    for again in (body, made["definition"]):
+        answer = await api.post(f"{PATH}/apply", json={"suite": again})
+        assert answer.json()["change"] == "unchanged"

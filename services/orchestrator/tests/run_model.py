@@ -10,13 +10,22 @@ from typing import Any
 from uuid import UUID
 
 from run_records import NOW, a_run
-from run_work import LOCAL, Call, Report, Work, groups_of
+from run_work import LOCAL, Call, Gate, Report, Work, groups_of
 
 from llmbench.contracts.outcome import Failure, NotStarted
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus, TaskGateStatus
 from orchestrator.kernel.domain.overall import WeightedScore, next_move
 from orchestrator.kernel.domain.records import Group, Run
-from orchestrator.kernel.domain.transitions import ITEM, SCORE, GroupMoves, ItemMoves, RunMoves, ScoreMoves, after
+from orchestrator.kernel.domain.transitions import (
+    ITEM,
+    SCORE,
+    GroupMoves,
+    ItemMoves,
+    RunMoves,
+    ScoreMoves,
+    TaskGateMoves,
+    after,
+)
 from orchestrator.runs.domain import retry
 from orchestrator.runs.domain.advance import (
     PREFETCH,
@@ -58,11 +67,13 @@ class Model:
         limited: bool = False,
         parallel_groups: int = 1,
         providers: Sequence[int] = (LOCAL,),
+        gates: Sequence[bool] = (),
     ) -> None:
         """Create a run with `groups` items per target group and `turns` items per conversation.
 
         `by_program`: the first judging group scores without a model. `limited`: judges score every second item only.
-        The `providers` are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
+        Each of the `gates` is one between the first items of a group and its last ones; `True` opens it if there is a
+        score. The `providers` are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
         """
         self.limited = limited
         self.now = NOW
@@ -74,6 +85,16 @@ class Model:
             for at in range(size):
                 self.items.append(Work(group, previous=self.items[-1] if at % turns else None))
         self.scores: list[Work] = []
+        self.gates: list[Gate] = []
+        for group, opens in zip(self.groups, gates, strict=False):
+            # The gate is not in the middle of a conversation, because the turns of one belong to one task.
+            of_group = self.work_of_items(group)
+            middle = len(of_group) // 2 // turns * turns
+            gate = Gate(of_group[:middle], of_group[middle:], opens)
+            if gate.gating:
+                self.gates.append(gate)
+                for item in gate.held:
+                    item.waits_for = gate
         self.run: Run = a_run(
             item_count=len(self.items), max_attempts=attempts, max_backoff_s=backoff_s, parallel_groups=parallel_groups
         )
@@ -137,9 +158,21 @@ class Model:
             self._reopen(work.group)
         for item in failed:
             item.ends -= 1
+        reopened = [
+            gate
+            for gate in self.gates
+            if gate.status == TaskGateStatus.FAILED and any(item in failed for item in gate.gating)
+        ]
+        for gate in reopened:
+            gate.move(TaskGateMoves.REOPEN)
+            for item in gate.held:
+                if item.item_status == ItemStatus.SKIPPED:
+                    item.move(ItemMoves.ASK_AFTER_ALL)
+                    item.ends -= 1
+                    self._reopen(item.group)
         self.run.move(RunMoves.REOPEN)
         self.run.outcome = None
-        self.run.phase = RunPhase.BENCHMARKING if unanswered else RunPhase.JUDGING
+        self.run.phase = RunPhase.BENCHMARKING if unanswered or reopened else RunPhase.JUDGING
         self.lead()
 
     def send_again(self) -> None:
@@ -158,6 +191,9 @@ class Model:
     def work_of(self, group: Group) -> list[Work]:
         return [work for work in (*self.items, *self.scores) if work.group is group]
 
+    def work_of_items(self, group: Group) -> list[Work]:
+        return [item for item in self.items if item.group is group]
+
     def busy(self, group: Group) -> bool:
         return group.call_in_flight or any(work.in_flight() for work in self.work_of(group))
 
@@ -173,6 +209,7 @@ class Model:
         if self.run.status == RunStatus.CANCELLED:
             return
         self._fail_leftovers()
+        self._follow_gates()
         self._served = set()
         for _ in range(100):
             action = self.next_action()
@@ -186,6 +223,8 @@ class Model:
         for group in self.all_groups():
             group.new_count = sum(work.is_new() for work in self.work_of(group))
             group.in_flight_count = sum(work.in_flight() for work in self.work_of(group))
+        self.run.skipped_count = sum(item.item_status == ItemStatus.SKIPPED for item in self.items)
+        self.run.open_task_gates = sum(gate.status == TaskGateStatus.OPEN for gate in self.gates)
         self.run.judged_count = sum(item.item_status == ItemStatus.COMPLETED for item in self.items)
         return advance(self._view(), self.now, self._served)
 
@@ -239,8 +278,27 @@ class Model:
                 return id_
         return None
 
-    def _create_scores(self) -> None:
-        answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
+    def _follow_gates(self) -> None:
+        """Follow the gates as `orchestrator.runs.handlers.task_gates` does."""
+        for gate in self.gates:
+            if gate.status != TaskGateStatus.OPEN:
+                continue
+            self._create_scores(gate.gating)
+            to_ask = any(item.is_new() or item.in_flight() for item in gate.gating)
+            scores = [score for score in self.scores if score.of in gate.gating and score.group.lane is None]
+            if to_ask or any(score.is_new() or score.in_flight() for score in scores):
+                continue
+            if gate.opens and any(score.score_status == ScoreStatus.SCORED for score in scores):
+                gate.move(TaskGateMoves.PASS)
+                continue
+            gate.move(TaskGateMoves.FAIL)
+            for item in gate.held:
+                if item.is_new():
+                    item.move(ItemMoves.SKIP)
+
+    def _create_scores(self, items: Sequence[Work] | None = None) -> None:
+        chosen = self.items if items is None else items
+        answered = [item for item in chosen if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
         judged = [score.of for score in self.scores]
         new = [
             Work(judge, of=item)

@@ -9,10 +9,19 @@ from uuid import UUID
 from run_records import PROVIDER, a_group
 
 from llmbench.contracts.outcome import Failure
-from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus, TaskGateStatus
 from llmbench.ids import new_id
 from orchestrator.kernel.domain.records import Group, Lane
-from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, ScoreMoves, after, allows
+from orchestrator.kernel.domain.transitions import (
+    ITEM,
+    SCORE,
+    TASK_GATE,
+    ItemMoves,
+    ScoreMoves,
+    TaskGateMoves,
+    after,
+    allows,
+)
 
 LOCAL = 2
 """Providers up to this number are local."""
@@ -54,6 +63,7 @@ class Work:
     group: Group
     of: "Work | None" = None
     previous: "Work | None" = None
+    waits_for: "Gate | None" = None
     item_status: ItemStatus = ItemStatus.NEW
     score_status: ScoreStatus = ScoreStatus.NEW
     dispatch: int = 0
@@ -61,13 +71,13 @@ class Work:
     due: datetime | None = None
     answered: bool = False
     ends: int = 0
-    """The number of times it became COMPLETED, FAILED or SCORED."""
+    """The number of times it became COMPLETED, FAILED, SKIPPED or SCORED."""
     id: UUID = field(default_factory=new_id)
 
     def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
         if self.of is None:
             self.item_status = after(ITEM, self.item_status, item)
-            self.ends += self.item_status in (ItemStatus.COMPLETED, ItemStatus.FAILED)
+            self.ends += self.item_status in (ItemStatus.COMPLETED, ItemStatus.FAILED, ItemStatus.SKIPPED)
         else:
             assert score is not None
             self.score_status = after(SCORE, self.score_status, score)
@@ -77,8 +87,10 @@ class Work:
         return (self.item_status if self.of is None else self.score_status) == "NEW"
 
     def is_next(self) -> bool:
-        """Return whether the preceding turn is answered, so that the item may be asked (see
-        `orchestrator.runs.adapters.conversations`)."""
+        """Return whether the item may be asked: the preceding turn is answered, and no gate holds the item (see
+        `orchestrator.runs.adapters.step_statements`)."""
+        if self.waits_for is not None and self.waits_for.status == TaskGateStatus.OPEN:
+            return False
         return self.previous is None or self.previous.answered
 
     def in_flight(self) -> bool:
@@ -88,6 +100,20 @@ class Work:
         if self.of is None:
             return allows(ITEM, self.item_status, ItemMoves.ANSWER)
         return allows(SCORE, self.score_status, ScoreMoves.VERDICT)
+
+
+@dataclass(eq=False)
+class Gate:
+    """A gate between two tasks of one group: `held` items wait for the scores of the `gating` ones. `opens`: a score is
+    high enough."""
+
+    gating: list[Work]
+    held: list[Work]
+    opens: bool
+    status: TaskGateStatus = TaskGateStatus.OPEN
+
+    def move(self, event: TaskGateMoves) -> None:
+        self.status = after(TASK_GATE, self.status, event)
 
 
 @dataclass(frozen=True)

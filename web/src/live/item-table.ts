@@ -16,6 +16,7 @@ const NO_COUNTS: Record<ItemStatus, number> = {
   JUDGING: 0,
   COMPLETED: 0,
   FAILED: 0,
+  SKIPPED: 0,
 };
 const REINDEX_MS = 1000;
 const byPosition = (a: ItemRow, b: ItemRow) => a.position - b.position;

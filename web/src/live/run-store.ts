@@ -9,7 +9,7 @@ import { PaceMeter } from "./pace-meter";
 import { ValueStore } from "./observable";
 
 export type RunHead = Pick<StatusEvent, "status" | "phase" | "outcome" | "reason" | "gate"> & { seq: number };
-export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "current" | "others"> & {
+export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "skipped" | "current" | "others"> & {
   seq: number;
   at: string;
 };
@@ -35,10 +35,10 @@ export class RunStore {
   loadRun(run: RunDetail): void {
     const seq = run.last_seq;
     this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason, gate: run.gate });
-    const { items, answered, judged, failed } = run.counts;
+    const { items, answered, judged, failed, skipped } = run.counts;
     const { phase, current, others } = run;
     if (run.status === "RUNNING") this.pace.measure(run.groups, Date.now());
-    this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, current, others });
+    this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, skipped, current, others });
   }
 
   loadItems(rows: readonly ItemRow[], seq: number): void {

@@ -24,9 +24,9 @@ class CurrentWork(Value):
 class RunProgressed(Message):
     """The progress of a run, as numbers of items.
 
-    `answered` items have an answer. `judged` items are COMPLETED. `failed` items are FAILED. A run is done when
-    judged + failed = items. `cost_usd` is the sum of the known costs. `current` is the first group at work; `others`
-    work at the same time (see `parallel_groups` of the run).
+    `answered` items have an answer. `judged` items are COMPLETED, `failed` ones FAILED, and `skipped` ones SKIPPED. A
+    run is done when judged + failed + skipped = items. `cost_usd` is the sum of the known costs. `current` is the first
+    group at work; `others` work at the same time (see `parallel_groups` of the run).
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"
@@ -40,6 +40,7 @@ class RunProgressed(Message):
     answered: int
     judged: int
     failed: int
+    skipped: int = 0
     cost_usd: float = 0
     current: CurrentWork | None = None
     others: tuple[CurrentWork, ...] | None = None

@@ -28,7 +28,7 @@ class RunPhase(StrEnum):
 
 class RunOutcome(StrEnum):
     """The outcome of a finished run: `complete` if all its items are COMPLETED, `partial` if some are, `failed` if none
-    is.
+    is. SKIPPED items do not count.
     """
 
     COMPLETE = "complete"
@@ -59,11 +59,22 @@ class GroupStatus(StrEnum):
 
 
 class ItemStatus(StrEnum):
+    """The states of an item. SKIPPED: it was not asked, because a gate between tasks of its suite failed."""
+
     NEW = "NEW"
     IN_PROGRESS = "IN_PROGRESS"
     WAITING_FOR_JUDGE = "WAITING_FOR_JUDGE"
     JUDGING = "JUDGING"
     COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    SKIPPED = "SKIPPED"
+
+
+class TaskGateStatus(StrEnum):
+    """The states of a gate between two tasks of a suite run, for one target. OPEN: it is not decided yet."""
+
+    OPEN = "OPEN"
+    PASSED = "PASSED"
     FAILED = "FAILED"
 
 

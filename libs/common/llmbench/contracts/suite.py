@@ -52,12 +52,19 @@ class TaskEvaluator(Value):
     needs_judge: bool = False
 
 
+class TaskGate(Value):
+    """A condition of a task: the score of another `task`, for the same target, is at least `min_score`, from 0 to 1."""
+
+    task: str
+    min_score: float
+
+
 class SuiteTask(Value):
     """A task of a suite. It has either a `dataset_version_id` or a `collection_id`; `source_name` is the name of that
     dataset or collection, and `source_version` the number of the version.
 
     Without evaluators, those of a run without evaluators are used: the checks of cases that have some, and the rubric
-    for the others.
+    for the others. The task waits for the tasks in `after`, and is skipped unless every `gate` passes.
     """
 
     name: str
@@ -72,7 +79,12 @@ class SuiteTask(Value):
     epochs: int = 1
     weight: float = 1.0
     after: tuple[str, ...] = ()
+    gate: tuple[TaskGate, ...] = ()
     estimated_seconds: float | None = None
+
+    def waits_for(self) -> tuple[str, ...]:
+        """Return the names of the tasks whose cases are asked before: those in `after`, and those of the gates."""
+        return tuple(dict.fromkeys((*self.after, *(gate.task for gate in self.gate))))
 
 
 class SuiteDefinition(Value):

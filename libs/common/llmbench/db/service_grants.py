@@ -103,6 +103,7 @@ SERVICE_GRANTS = {
             "run_ranking",
             "run_suite",
             "run_suite_task",
+            "run_task_gate",
             "runs_of_day",
             "schedule",
             "schedule_firing",

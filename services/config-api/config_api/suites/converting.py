@@ -8,6 +8,7 @@ from sqlalchemy import Row
 
 from config_api.suites.graph import levels
 from config_api.suites.schemas import (
+    GateIn,
     SourceIn,
     SuiteIn,
     SuiteOut,
@@ -19,7 +20,7 @@ from config_api.suites.schemas import (
 )
 from config_api.suites.sources import Source
 from llmbench.contracts.chat import SamplingParams, stored_params
-from llmbench.contracts.suite import SuiteDefinition, SuiteTask, TaskEvaluator, TaskSample
+from llmbench.contracts.suite import SuiteDefinition, SuiteTask, TaskEvaluator, TaskGate, TaskSample
 
 
 def definition_of(
@@ -40,6 +41,7 @@ def definition_of(
             epochs=task.epochs,
             weight=task.weight,
             after=tuple(task.after),
+            gate=tuple(TaskGate(**gate.model_dump()) for gate in task.gate),
             estimated_seconds=task.estimated_seconds,
         )
         for task, source, of_task in zip(body.tasks, sources, evaluators, strict=True)
@@ -48,13 +50,16 @@ def definition_of(
     stored = definition.model_dump(mode="json", exclude_none=True)
     for entry, task in zip(stored["tasks"], tasks, strict=True):
         entry["params"] = stored_params(task.params)
+        if not task.gate:
+            # Suites that were stored before gates existed stay the same when their file is applied again.
+            del entry["gate"]
     return stored
 
 
 def suite_of(row: Row[Any], sources: Mapping[UUID, Source]) -> SuiteOut:
     """Return the response for a row of `suite`. `sources` are those of its tasks that still exist."""
     definition = SuiteDefinition.model_validate(row.definition)
-    level_of = levels({task.name: task.after for task in definition.tasks})
+    level_of = levels({task.name: task.waits_for() for task in definition.tasks})
     facts = [_facts(task, sources, level_of[task.name]) for task in definition.tasks]
     return SuiteOut(
         id=row.id,
@@ -104,6 +109,7 @@ def _facts(task: SuiteTask, sources: Mapping[UUID, Source], level: int) -> TaskF
         items=None if cases is None else cases * task.epochs,
         # Without evaluators, the rubric scores the cases without checks.
         needs_judge=not task.evaluators or any(evaluator.needs_judge for evaluator in task.evaluators),
+        gate=list(task.gate),
     )
 
 
@@ -122,5 +128,6 @@ def _task_in(task: SuiteTask, sources: Mapping[UUID, Source]) -> SuiteTaskIn:
         epochs=task.epochs,
         weight=task.weight,
         after=list(task.after),
+        gate=[GateIn(**gate.model_dump()) for gate in task.gate],
         estimated_seconds=task.estimated_seconds,
     )

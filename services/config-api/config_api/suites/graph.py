@@ -1,35 +1,65 @@
-"""Check the order of a suite's tasks: a pure function of their names and dependencies."""
+"""Check the order of a suite's tasks and their gates, by pure functions."""
 
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from config_api.suites.schemas import SuiteTaskIn
+from llmbench.contracts.suite import TaskEvaluator
 from llmbench.errors import FieldError
 
 
-def order_faults(tasks: Sequence[tuple[str, Sequence[str]]]) -> list[FieldError]:
-    """Return the faults of the tasks' names and dependencies. Each task is a pair: its name, and the names of the tasks
-    that run before it.
+def order_faults(tasks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> list[FieldError]:
+    """Return the faults of the tasks' names and dependencies. Each task is a triple: its name, the names in its
+    `after`, and the names of the tasks of its gates.
 
-    >>> [fault.message for fault in order_faults([("a", ["b"]), ("b", ["a"])])]
+    >>> [fault.message for fault in order_faults([("a", ["b"], []), ("b", [], ["a"])])]
     ['the tasks wait for each other: a → b → a']
     """
-    names = [name for name, _ in tasks]
+    names = [name for name, _, _ in tasks]
     faults: list[FieldError] = []
-    for index, (name, after) in enumerate(tasks):
+    for index, (name, after, gates) in enumerate(tasks):
         if name in names[:index]:
             faults.append(FieldError(f"tasks.{index}.name", f"task {names.index(name)} is called '{name}', too"))
-        for place, before in enumerate(after):
-            field = f"tasks.{index}.after.{place}"
-            if before == name:
-                faults.append(FieldError(field, "the task waits for itself"))
-            elif before not in names:
-                faults.append(FieldError(field, f"there is no task '{before}'; there are {', '.join(names[:20])}"))
-            elif before in after[:place]:
-                faults.append(FieldError(field, f"'{before}' is named twice"))
+        faults += _named(f"tasks.{index}.after", "", name, after, names)
+        faults += _named(f"tasks.{index}.gate", ".task", name, gates, names)
     if faults:
         return faults
-    cycle = _cycle(dict(tasks))
+    cycle = _cycle({name: [*after, *gates] for name, after, gates in tasks})
     return [FieldError("tasks", f"the tasks wait for each other: {' → '.join(cycle)}")] if cycle else []
+
+
+def _named(field: str, end: str, name: str, befores: Sequence[str], names: Sequence[str]) -> list[FieldError]:
+    faults = []
+    for place, before in enumerate(befores):
+        if before == name:
+            faults.append(FieldError(f"{field}.{place}{end}", "the task waits for itself"))
+        elif before not in names:
+            message = f"there is no task '{before}'; there are {', '.join(names[:20])}"
+            faults.append(FieldError(f"{field}.{place}{end}", message))
+        elif before in befores[:place]:
+            faults.append(FieldError(f"{field}.{place}{end}", f"'{before}' is named twice"))
+    return faults
+
+
+def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
+    """Return the faults of gates on tasks whose score is not made by programs. `evaluators` are those of each task.
+
+    A gate is decided while its model stays loaded, so no other model can be asked meanwhile.
+    """
+    by_program = {
+        task.name: bool(of_task) and not any(evaluator.needs_judge for evaluator in of_task)
+        for task, of_task in zip(tasks, evaluators, strict=True)
+    }
+    return [
+        FieldError(
+            f"tasks.{index}.gate.{place}.task",
+            f"'{gate.task}' needs evaluators, and only such that ask no model: the gate is decided before any judge is "
+            "asked",
+        )
+        for index, task in enumerate(tasks)
+        for place, gate in enumerate(task.gate)
+        if not by_program.get(gate.task, True)
+    ]
 
 
 def _cycle(after: Mapping[str, Sequence[str]]) -> list[str]:

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from config_api.bodies import Input, Name, OptionalText, Resource, Text
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.chat import ResponseSchema
-from llmbench.contracts.suite import Aggregation, SuiteStatus
+from llmbench.contracts.suite import Aggregation, SuiteStatus, TaskGate
 
 MOST_TASKS = 100
 MOST_EVALUATORS = 10
+MOST_GATES = 10
 _MOST_CHARACTERS = 100_000
 
 
@@ -107,6 +108,17 @@ class TaskParamsIn(Input):
     )
 
 
+class GateIn(Input):
+    """A condition of a task: another task's score for the same target, which programs compute."""
+
+    task: TaskName = Field(description="The task whose score decides. Its evaluators ask no model.")
+    min_score: float = Field(ge=0, le=1, allow_inf_nan=False, description="The lowest score that passes.")
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, Mapping | GateIn) else value
+
+
 class SuiteTaskIn(Input):
     """A task of a suite: cases, and how they are asked and scored."""
 
@@ -126,6 +138,12 @@ class SuiteTaskIn(Input):
     )
     after: list[TaskName] = Field(
         default_factory=list, max_length=MOST_TASKS, description="The tasks whose cases are asked before."
+    )
+    gate: Annotated[list[GateIn], BeforeValidator(_listed)] = Field(
+        default_factory=list,
+        max_length=MOST_GATES,
+        description="The task is asked only if each of these scores is high enough. Otherwise this task, and every "
+        "task that waits for it, is skipped for that target. One gate may stand without a list.",
     )
     estimated_seconds: float | None = Field(
         default=None,
@@ -156,7 +174,7 @@ class TaskFacts(BaseModel):
 
     `cases` counts the cases that one run asks, `items` these times the epochs; a sample may take a little more, because
     documents and conversations are not split. Both are null if the source was deleted. `level` is the length of the
-    longest chain of tasks before it.
+    longest chain of tasks before it. `gate` has the conditions without which the task is skipped.
     """
 
     name: str
@@ -169,6 +187,7 @@ class TaskFacts(BaseModel):
     cases: int | None
     items: int | None
     needs_judge: bool
+    gate: list[TaskGate] = []
 
 
 class SuiteOut(Resource):
@@ -210,8 +229,14 @@ class Applied(BaseModel):
 
 def schema() -> Mapping[str, Any]:
     """Return the JSON Schema of a suite's YAML file."""
+    parts = SuiteIn.model_json_schema()
+    fields = parts["$defs"]["SuiteTaskIn"]["properties"]
+    about = {name: part for name, part in fields["gate"].items() if name in ("description", "title")}
+    gates = {name: part for name, part in fields["gate"].items() if name not in about}
+    # A single gate may stand without a list.
+    fields["gate"] = {**about, "anyOf": [gates["items"], gates]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "llmbench suite",
-        **{name: part for name, part in SuiteIn.model_json_schema().items() if name != "title"},
+        **{name: part for name, part in parts.items() if name != "title"},
     }

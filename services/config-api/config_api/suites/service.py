@@ -13,7 +13,7 @@ from config_api.conflicts import unique, unused
 from config_api.suites import store
 from config_api.suites.checking import CheckedEvaluators, EvaluatorChecks
 from config_api.suites.converting import definition_of
-from config_api.suites.graph import order_faults
+from config_api.suites.graph import gate_faults, order_faults
 from config_api.suites.schemas import (
     Applied,
     ApplySuite,
@@ -154,7 +154,8 @@ class SuiteService:
 
     async def _values(self, connection: AsyncConnection, body: SuiteIn, checked: CheckedEvaluators) -> dict[str, Any]:
         """Return the columns of the suite. Raises a 422 problem that names each fault."""
-        faults = order_faults([(task.name, task.after) for task in body.tasks])
+        faults = order_faults([(task.name, task.after, [gate.task for gate in task.gate]) for task in body.tasks])
+        faults += gate_faults(body.tasks, checked.of_tasks)
         sources = await find_sources(connection, [task.source for task in body.tasks])
         faults += [*sources.faults, *checked.faults]
         if body.aggregation == Aggregation.WEIGHTED and not any(task.weight for task in body.tasks):

@@ -17,7 +17,7 @@ from llmbench.contracts.outcome import (
     TimedOut,
     Unavailable,
 )
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, TaskGateStatus
 from orchestrator.runs.domain.advance import PREFETCH, outcome_of
 from orchestrator.runs.domain.lanes import exclude, is_busy
 from orchestrator.runs.domain.pace import MOST
@@ -59,6 +59,7 @@ class AnyRun(RuleBasedStateMachine):
         limited=st.booleans(),
         parallel_groups=st.sampled_from((1, 1, 2, 3)),
         providers=st.lists(st.integers(1, LOCAL + 3), min_size=1, max_size=5),
+        gates=st.lists(st.booleans(), max_size=4),
     )
     def start(
         self,
@@ -72,6 +73,7 @@ class AnyRun(RuleBasedStateMachine):
         limited: bool,
         parallel_groups: int,
         providers: list[int],
+        gates: list[bool],
     ) -> None:
         self.model = Model(
             groups,
@@ -84,6 +86,8 @@ class AnyRun(RuleBasedStateMachine):
             limited=limited,
             parallel_groups=parallel_groups,
             providers=providers,
+            # A gate is decided by what programs score.
+            gates=gates if by_program else (),
         )
 
     # Rules: what can happen to a run.
@@ -175,9 +179,11 @@ class AnyRun(RuleBasedStateMachine):
     @invariant()
     def no_more_groups_are_busy_than_may_be(self) -> None:
         model = self.model
-        busy = {group.id for group in model.all_groups() if model.busy(group)}
-        busy |= {model.group_of(call).id for call in (*model.calls, *model.lost)}
-        assert len(busy) <= model.run.parallel_groups
+        busy = [group for group in model.all_groups() if model.busy(group)]
+        busy += [model.group_of(call) for call in (*model.calls, *model.lost)]
+        # Programs that decide gates take no place.
+        gated = model.run.phase == RunPhase.BENCHMARKING and model.gates
+        assert len({group.id for group in busy if group.lane or not gated}) <= model.run.parallel_groups
 
     @invariant()
     def groups_of_one_provider_and_local_groups_are_at_work_one_at_a_time(self) -> None:
@@ -217,13 +223,27 @@ class AnyRun(RuleBasedStateMachine):
             assert all(group.status in ENDED and not model.busy(group) for group in model.groups)
             assert not any(item.is_new() or item.in_flight() for item in model.items)
         else:
-            assert not any(map(model.busy, model.judges))
-            assert all(group.status == GroupStatus.WAITING or group.status in ENDED for group in model.judges)
+            judges = [judge for judge in model.judges if judge.lane or not model.gates]
+            assert not any(map(model.busy, judges))
+            assert all(group.status == GroupStatus.WAITING or group.status in ENDED for group in judges)
 
     @invariant()
     def a_turn_is_asked_when_the_one_before_is_answered(self) -> None:
         for item in self.model.items:
             assert item.is_next() or not (item.in_flight() or item.answered)
+
+    @invariant()
+    def what_a_gate_holds_is_asked_when_it_passes_and_skipped_when_it_fails(self) -> None:
+        for gate in self.model.gates:
+            states = {item.item_status for item in gate.held}
+            if gate.status == TaskGateStatus.OPEN:
+                assert states <= {ItemStatus.NEW, ItemStatus.FAILED}
+            elif gate.status == TaskGateStatus.FAILED:
+                assert states <= {ItemStatus.SKIPPED, ItemStatus.FAILED}
+            else:
+                assert ItemStatus.SKIPPED not in states
+            if gate.status != TaskGateStatus.PASSED:
+                assert not any(item.answered for item in gate.held)
 
     @invariant()
     def a_paused_run_is_quiet(self) -> None:
@@ -301,7 +321,9 @@ class AnyRun(RuleBasedStateMachine):
         assert [item.ends for item in model.items] == [1] * len(model.items)
         assert all(score.ends == 1 for score in model.scores)
         completed = sum(item.item_status == ItemStatus.COMPLETED for item in model.items)
-        assert model.run.outcome == outcome_of(items=len(model.items), completed=completed)
+        skipped = sum(item.item_status == ItemStatus.SKIPPED for item in model.items)
+        assert model.run.outcome == outcome_of(items=len(model.items) - skipped, completed=completed)
+        assert all(gate.status != TaskGateStatus.OPEN for gate in model.gates)
         assert not model.calls
         assert all(group.status in ENDED for group in model.all_groups())
 

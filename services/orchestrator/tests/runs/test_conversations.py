@@ -81,7 +81,7 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
         "model-a", "model-b", collection_ids=[], dataset_version_ids=[drawn], max_conversation_history=1, epochs=2
     )
     run = await world.until_status(run_id, "FINISHED")
-    assert run["counts"] == {"items": 24, "answered": 24, "judged": 24, "failed": 0}
+    assert run["counts"] == {"items": 24, "answered": 24, "judged": 24, "failed": 0, "skipped": 0}
     assert run["limits"]["max_conversation_history"] == 1
     # Two targets, two epochs, two conversations of three turns. Both conversations run at once, each in its order.
     calls = world.calls()

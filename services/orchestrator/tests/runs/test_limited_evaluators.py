@@ -53,7 +53,7 @@ async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_re
         ("plain", "rubric"),
         ("both", "case_checks"),
     }
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
     assert run["outcome"] == "complete"
     assert [item["score_normalised"] for item in await world.items(run_id)] == [1, pytest.approx(0.8), 0]
     assert [(evaluator["name"], evaluator["asked"], evaluator["scored"]) for evaluator in run["evaluators"]] == [

@@ -125,7 +125,7 @@ async def test_quorum_decides_without_the_missing_judge_which_can_be_retried_lat
     run = await world.until_status(run_id, "FINISHED")
     assert scoring_models(world) == ["birch"]
     assert [item["score"] for item in await world.items(run_id)] == [7.5, 7.5, 7.5]
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
 
 
 async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(world: World) -> None:

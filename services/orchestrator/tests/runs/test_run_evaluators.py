@@ -48,7 +48,7 @@ async def test_run_with_programs_only_needs_no_judge(world: World) -> None:
     run_id = await world.start(judge=None, evaluators=[CONTAINS])
     run = await world.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["judge"]) == ("complete", None)
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
     commands = judged(world)
     assert len(commands) == 3
     assert all(command.judge is None for command in commands)
@@ -236,7 +236,7 @@ async def test_failed_optional_evaluator_fails_no_item_and_can_be_retried_alone(
     run = await world.until_status(run_id, "FINISHED")
     assert {command.evaluator.kind for command in judged(world)} == {"contains"}
     assert run["evaluators"][1]["scored"] == 3
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
 
 
 async def test_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_an_embedding(world: World) -> None:

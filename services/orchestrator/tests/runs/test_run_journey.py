@@ -19,7 +19,7 @@ async def test_run_finishes_after_both_phases(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
 
     assert run["outcome"] == "complete"
-    assert run["counts"] == {"items": 6, "answered": 6, "judged": 6, "failed": 0}
+    assert run["counts"] == {"items": 6, "answered": 6, "judged": 6, "failed": 0, "skipped": 0}
     assert run["mean_score"] == 0.9
     assert [(result["label"], result["scored"], result["pass_rate"]) for result in run["results"]] == [
         ("model-a", 3, 1.0),

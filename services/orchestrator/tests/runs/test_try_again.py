@@ -50,7 +50,7 @@ async def test_failed_answers_are_requested_again_and_then_judged(world: World) 
     assert (status, summary["status"], summary["phase"]) == (202, "RUNNING", "BENCHMARKING")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
     assert [call.item_id is not None for call in world.calls()] == [True], "only the failed answer"
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge"]
     assert len([command for command in world.seen if isinstance(command, JudgeAnswer)]) == 1
@@ -132,7 +132,7 @@ async def test_all_answers_can_be_scored_by_another_judge(world: World) -> None:
     body = {"judge": other, "scope": "all"}
     assert (await order(world, run_id, "retry-judging", body))[0] == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0, "skipped": 0}
     assert not world.calls(), "no target is called"
     assert [
         (evaluator["judge_model"], evaluator["primary"], evaluator["mean_score"]) for evaluator in run["evaluators"]

@@ -2553,6 +2553,12 @@ export type TaskParamsIn = {
   /** Answers are asked for as JSON by this schema, in the provider's own way. */
   response_schema?: ResponseSchema | null;
 };
+export type GateIn = {
+  /** The task whose score decides. Its evaluators ask no model. */
+  task: string;
+  /** The lowest score that passes. */
+  min_score: number;
+};
 export type SuiteTaskIn = {
   name: string;
   category?: string;
@@ -2568,6 +2574,8 @@ export type SuiteTaskIn = {
   weight?: number;
   /** The tasks whose cases are asked before. */
   after?: string[];
+  /** The task is asked only if each of these scores is high enough. Otherwise this task, and every task that waits for it, is skipped for that target. One gate may stand without a list. */
+  gate?: GateIn[];
   /** The time for one target, until earlier runs of its model show it. */
   estimated_seconds?: number | null;
 };
@@ -2577,6 +2585,10 @@ export type SuiteIn = {
   /** `mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category counts the same. */
   aggregation?: Aggregation;
   tasks: SuiteTaskIn[];
+};
+export type TaskGate = {
+  task: string;
+  min_score: number;
 };
 export type TaskFacts = {
   name: string;
@@ -2589,6 +2601,7 @@ export type TaskFacts = {
   cases: number | null;
   items: number | null;
   needs_judge: boolean;
+  gate?: TaskGate[];
 };
 export type SuiteOut = {
   id: string;

@@ -1483,6 +1483,7 @@ export type RunCounts = {
   answered: number;
   judged: number;
   failed: number;
+  skipped?: number;
 };
 export type SampleOut = {
   size: number;
@@ -2024,6 +2025,8 @@ export type Figures = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2073,6 +2076,8 @@ export type TargetResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2119,6 +2124,8 @@ export type CategoryResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2161,6 +2168,8 @@ export type TaskResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2215,6 +2224,8 @@ export type TagResult = {
   items: number;
   completed: number;
   failed: number;
+  /** Items that were not asked: a gate of their suite failed. */
+  skipped?: number;
   scored: number;
   /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
@@ -2372,7 +2383,8 @@ export type ItemStatus =
   | "WAITING_FOR_JUDGE"
   | "JUDGING"
   | "COMPLETED"
-  | "FAILED";
+  | "FAILED"
+  | "SKIPPED";
 export type ItemFailure = {
   phase: RunPhase;
   kind: string;
@@ -2730,6 +2742,7 @@ export type RunProgressed = {
   answered: number;
   judged: number;
   failed: number;
+  skipped?: number;
   cost_usd?: number;
   current?: CurrentWork | null;
   others?: CurrentWork[] | null;
@@ -3402,11 +3415,16 @@ export type BatchOut2 = {
   tasks: string[];
   estimated_duration: number | null;
 };
+export type TaskGate = {
+  task: string;
+  min_score: number;
+};
 export type PlannedTaskOut = {
   name: string;
   category: string;
   level: number;
   after: string[];
+  gate: TaskGate[];
   cases: number;
   items: number;
   estimated_seconds: number | null;
@@ -3463,6 +3481,8 @@ export type StartBenchmark = {
   tasks?: string[] | null;
   /** Calls at once, of each hosted model. */
   parallelism?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   name?: string | null;
   description?: string | null;
   tags?: string[];
@@ -3493,6 +3513,8 @@ export type StartBenchmarkWrite = {
   tasks?: string[] | null;
   /** Calls at once, of each hosted model. */
   parallelism?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   name?: string | null;
   description?: string | null;
   tags?: string[];
@@ -3519,7 +3541,8 @@ export type BenchmarkProgress = {
   total_items: number;
   completed_items: number;
 };
-export type TaskState = "WAITING" | "RUNNING" | "COMPLETED" | "FAILED";
+export type TaskState =
+  "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "SKIPPED";
 export type BenchmarkTaskResult = {
   task_name: string;
   category: string;
@@ -3529,6 +3552,8 @@ export type BenchmarkTaskResult = {
   items_evaluated: number;
   items_correct: number;
   items_failed: number;
+  items_skipped: number;
+  skipped_because: string | null;
 };
 export type BenchmarkResults = {
   overall_score: number | null;
@@ -3564,6 +3589,8 @@ export type SuiteTaskOut = {
   /** Tasks of a lower level are asked first. */
   level: number;
   after: string[];
+  /** The task is skipped for a target unless each of these passes. */
+  gate: TaskGate[];
   source_name: string;
   source_version: number | null;
   source_cases: number;
@@ -3585,6 +3612,14 @@ export type CategoryScoreOut = {
   /** The tasks with a score. */
   tasks: string[];
 };
+export type TaskGateStatus = "OPEN" | "PASSED" | "FAILED";
+export type TaskGateOut = {
+  task: string;
+  min_score: number;
+  status: TaskGateStatus;
+  score: number | null;
+  scored: number;
+};
 export type TaskResultOut = {
   score: number | null;
   interval: Interval | null;
@@ -3595,6 +3630,10 @@ export type TaskResultOut = {
   items: number;
   completed: number;
   failed: number;
+  skipped: number;
+  gates: TaskGateOut[];
+  /** Why the task was skipped; null if it was not. */
+  skipped_because: string | null;
   scored: number;
   clusters: number;
   verdicts: number;
@@ -3618,6 +3657,8 @@ export type SuiteResultOut = {
   completeness: string | null;
   scored: number;
   items: number;
+  /** How many of the items were not asked, because a gate failed. */
+  skipped: number;
   categories: CategoryScoreOut[];
   tasks: TaskResultOut[];
 };

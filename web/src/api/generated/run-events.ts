@@ -8,7 +8,7 @@ z.config({ jitless: true });
 /** The last parts of `/topic/run/{runId}/…`. */
 export const RUN_TOPICS = ["item","log","progress","status"] as const;
 
-const itemStatus = z.enum(["NEW","IN_PROGRESS","WAITING_FOR_JUDGE","JUDGING","COMPLETED","FAILED"]);
+const itemStatus = z.enum(["NEW","IN_PROGRESS","WAITING_FOR_JUDGE","JUDGING","COMPLETED","FAILED","SKIPPED"]);
 
 const runPhase = z.enum(["BENCHMARKING","JUDGING"]);
 
@@ -104,6 +104,7 @@ const runProgressed = z.object({
   answered: z.number(),
   judged: z.number(),
   failed: z.number(),
+  skipped: z.optional(z.number()),
   cost_usd: z.optional(z.number()),
   current: z.optional(z.nullable(currentWork)),
   others: z.optional(z.nullable(z.array(currentWork))),

@@ -73,7 +73,7 @@ export function groupLook(group: Pick<GroupOut, "status" | "out_of_credit_reason
   return GROUP_LOOKS[group.status];
 }
 
-export const ITEM_STATUSES = ["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING", "COMPLETED", "FAILED"] as const satisfies readonly ItemStatus[];
+export const ITEM_STATUSES = ["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING", "COMPLETED", "FAILED", "SKIPPED"] as const satisfies readonly ItemStatus[];
 
 export type AnswerKind = NonNullable<ItemRow["answer_kind"]>;
 
@@ -96,6 +96,7 @@ export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
   JUDGING: { label: "Judging", tone: "info", icon: "scale" },
   COMPLETED: { label: "Completed", tone: "good", icon: "check" },
   FAILED: { label: "Failed", tone: "bad", icon: "cross" },
+  SKIPPED: { label: "Skipped", tone: "neutral", icon: "ban" },
 };
 
 export type LogKind = NonNullable<LogEvent["kind"]>;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Aggregation } from "@/api/generated/config-api";
 import { formatDuration } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { casesText, evaluatorTexts, paramsText, sampleText, sourceText, taskAnchor, type SuiteTask } from "./suite-words";
+import { casesText, evaluatorTexts, gateText, paramsText, sampleText, sourceText, taskAnchor, type SuiteTask } from "./suite-words";
 
 /** List the tasks with all that defines them. */
 export function TaskList({ tasks, aggregation }: { tasks: readonly SuiteTask[]; aggregation: Aggregation }) {
@@ -28,6 +28,7 @@ export function TaskList({ tasks, aggregation }: { tasks: readonly SuiteTask[]; 
               )}
               {params && <Fact name="Parameters"><span className="line-clamp-4">{harmless(params)}</span></Fact>}
               {defined.after && defined.after.length > 0 && <Fact name="After">{defined.after.map(harmless).join(", ")}</Fact>}
+              {facts?.gate && facts.gate.length > 0 && <Fact name="Gate">{facts.gate.map((gate) => <div key={gate.task}>{harmless(gateText(gate))}</div>)}</Fact>}
               {defined.estimated_seconds != null && <Fact name="Expected time">{formatDuration(defined.estimated_seconds)}</Fact>}
             </dl>
           </li>

@@ -1,6 +1,6 @@
 /** Words for suites and their tasks. */
 
-import type { SuiteOut, SuiteTaskIn, TaskFacts } from "@/api/generated/config-api";
+import type { SuiteOut, SuiteTaskIn, TaskFacts, TaskGate } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
 import type { GraphTask } from "@/components/TaskGraph";
 import { plural, withKind } from "@/lib/format";
@@ -34,7 +34,8 @@ export const graphOf = (tasks: readonly SuiteTask[]): GraphTask[] =>
   tasks.map((one) => ({
     name: one.defined.name,
     level: one.facts?.level ?? 0,
-    after: one.defined.after ?? [],
+    after: beforeTask(one),
+    gates: (one.facts?.gate ?? []).map((gate) => ({ task: gate.task, text: gateText(gate) })),
     detail: casesText(one),
     to: { hash: taskAnchor(one.index) },
     // The hash alone moves the page, not the focus.
@@ -62,6 +63,11 @@ export function sampleText({ sample }: SuiteTaskIn): string {
   const how = sample.strategy === "stratified" ? "by category" : "at random";
   return `${plural(sample.size, "case")} ${how}${sample.seed == null ? "" : `, seed ${sample.seed}`}`;
 }
+
+export const gateText = ({ task, min_score: least }: TaskGate) => `only if ${task} scores at least ${least}`;
+
+/** Return the names of the tasks that are asked before, by order or by a gate. */
+export const beforeTask = ({ defined, facts }: SuiteTask) => [...new Set([...(defined.after ?? []), ...(facts?.gate ?? []).map((gate) => gate.task)])];
 
 export function evaluatorTexts({ evaluators }: SuiteTaskIn): string[] {
   if (!evaluators?.length) return ["The checks of each case, or the rubric"];

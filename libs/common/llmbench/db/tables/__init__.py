@@ -67,7 +67,7 @@ from llmbench.db.tables.runs import (
     webhook,
 )
 from llmbench.db.tables.schedules import schedule, schedule_firing, schedule_webhook
-from llmbench.db.tables.suites import run_suite, run_suite_task, suite, suite_family
+from llmbench.db.tables.suites import run_suite, run_suite_task, run_task_gate, suite, suite_family
 
 __all__ = [
     "annotation_item",
@@ -123,6 +123,7 @@ __all__ = [
     "run_ranking",
     "run_suite",
     "run_suite_task",
+    "run_task_gate",
     "runs_of_day",
     "schedule",
     "schedule_firing",

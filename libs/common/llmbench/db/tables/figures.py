@@ -103,6 +103,7 @@ block_figure = Table(
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
     # The number of answers that ended at their token limit.
     _count("cut"),
+    _count("skipped"),
     _sum("cost_usd"),
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),

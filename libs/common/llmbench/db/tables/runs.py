@@ -108,6 +108,9 @@ run = Table(
     counter_column("answered_count"),
     counter_column("judged_count"),
     counter_column("failed_count"),
+    counter_column("skipped_count"),
+    # The number of gates between tasks of its suite that are not decided (run_task_gate).
+    counter_column("open_task_gates"),
     counter_column("last_seq", BigInteger),
     Column("traceparent", Text),
     now_column("created_at"),

@@ -15,8 +15,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from llmbench.contracts.run_words import TaskGateStatus
 from llmbench.contracts.suite import Aggregation, SuiteStatus
-from llmbench.db.columns import id_column, json_column, now_column, one_of, org_column, owner_column, time_column
+from llmbench.db.columns import (
+    counter_column,
+    id_column,
+    json_column,
+    now_column,
+    one_of,
+    org_column,
+    owner_column,
+    time_column,
+)
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
@@ -101,6 +111,33 @@ run_suite_task = Table(
     Column("source_cases", Integer, nullable=False),
     Column("cases", Integer, nullable=False),
     json_column("sample", nullable=True),
+    owner_column(),
+    info=owned_by("orchestrator"),
+)
+
+# The gates between the tasks of a suite run, for each target: `task` is asked if `gating_task` has at least the score
+# `min_score`. `score` is the mean over the `scored` answers that decided.
+run_task_gate = Table(
+    "run_task_gate",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), primary_key=True),
+    Column("task", Text, primary_key=True),
+    Column("gating_task", Text, primary_key=True),
+    Column("min_score", Float, nullable=False),
+    # The tasks that wait for the decision: `task`, and all that depend on it.
+    Column("holds", ARRAY(Text), nullable=False),
+    # The positions of the gating task's items. They are adjacent.
+    Column("first_position", Integer, nullable=False),
+    Column("last_position", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("score", Float),
+    counter_column("scored"),
+    time_column("decided_at"),
+    one_of("status", TaskGateStatus),
+    CheckConstraint("(status = 'OPEN') = (decided_at IS NULL)", name="decided"),
+    CheckConstraint("min_score BETWEEN 0 AND 1", name="min_score"),
+    Index(None, "target_id"),
     owner_column(),
     info=owned_by("orchestrator"),
 )

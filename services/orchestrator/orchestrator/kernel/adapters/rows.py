@@ -15,10 +15,18 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import (
+    GroupStatus,
+    ItemStatus,
+    RunOutcome,
+    RunPhase,
+    RunStatus,
+    ScoreStatus,
+    TaskGateStatus,
+)
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.subjects import subject_of
-from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score
+from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score, TaskGate
 
 RUN_STATE: Final = (
     "beside",
@@ -29,6 +37,8 @@ RUN_STATE: Final = (
     "answered_count",
     "judged_count",
     "failed_count",
+    "skipped_count",
+    "open_task_gates",
     "warnings",
     "max_cost_usd",
     "cost_usd",
@@ -187,7 +197,9 @@ def run_of(row: RowMapping) -> Run:
         **_same(row, ("id", "org_id", "name", "beside")),
         **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history", "show_choices")),
         **_same(row, ("parallel_groups",)),
-        **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
+        **_same(
+            row, ("item_count", "answered_count", "judged_count", "failed_count", "skipped_count", "open_task_gates")
+        ),
         **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count", "last_seq")),
         **_same(row, ("status_reason", "traceparent", "started_at", "reopened_at", "finished_at", "took_s")),
         status=RunStatus(row["status"]),
@@ -233,4 +245,15 @@ def score_of(row: RowMapping) -> Score:
         **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),
         **_same(row, ("slot", "pass_threshold")),
         status=ScoreStatus(row["status"]),
+    )
+
+
+def task_gate_of(row: RowMapping) -> TaskGate:
+    """Convert a row of `run_task_gate` joined with its target's label."""
+    return TaskGate(
+        **_same(row, ("target_id", "task", "gating_task", "min_score", "first_position", "last_position")),
+        **_same(row, ("score", "scored", "decided_at")),
+        target_label=row["label"],
+        holds=tuple(row["holds"]),
+        status=TaskGateStatus(row["status"]),
     )

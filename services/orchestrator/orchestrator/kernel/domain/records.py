@@ -12,17 +12,27 @@ from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import AnswerKind, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import (
+    GroupStatus,
+    ItemStatus,
+    RunOutcome,
+    RunPhase,
+    RunStatus,
+    ScoreStatus,
+    TaskGateStatus,
+)
 from orchestrator.kernel.domain.revision import EMBEDDINGS, JUDGE_ASKS, JUDGE_PARAMS
 from orchestrator.kernel.domain.transitions import (
     GROUP,
     ITEM,
     RUN,
     SCORE,
+    TASK_GATE,
     GroupMoves,
     ItemMoves,
     RunMoves,
     ScoreMoves,
+    TaskGateMoves,
     after,
 )
 
@@ -36,6 +46,7 @@ class Run:
     `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
     it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
     `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
+    `open_task_gates` counts the gates between the tasks of its suite that are not decided yet.
     `org_budget_usd` is the organisation's budget of a month; null for none.
     """
 
@@ -69,6 +80,8 @@ class Run:
     took_s: float = 0.0
     gated: bool = False
     gate_due: bool = False
+    skipped_count: int = 0
+    open_task_gates: int = 0
     org_budget_usd: float | None = None
 
     def end(self, now: datetime) -> None:
@@ -300,3 +313,29 @@ class Score:
     def embeds(self) -> bool:
         """Return whether the judge is an embedding model, which is called for vectors."""
         return self.params.get(JUDGE_ASKS) == EMBEDDINGS
+
+
+@dataclass
+class TaskGate:
+    """A gate between two tasks of a suite run, for one target: `task` is asked if `gating_task` scores high enough.
+
+    `holds` are the tasks that wait for the decision: `task`, and all that depend on it. The items of the gating task
+    have the positions from `first_position` to `last_position`. `score` is the mean over the `scored` answers of which
+    the decision was made.
+    """
+
+    target_id: UUID
+    target_label: str
+    task: str
+    gating_task: str
+    min_score: float
+    holds: tuple[str, ...]
+    first_position: int
+    last_position: int
+    status: TaskGateStatus
+    score: float | None = None
+    scored: int = 0
+    decided_at: datetime | None = None
+
+    def move(self, event: TaskGateMoves) -> None:
+        self.status = after(TASK_GATE, self.status, event)

@@ -7,7 +7,7 @@ from graphlib import TopologicalSorter
 from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
-from llmbench.contracts.suite import Aggregation
+from llmbench.contracts.suite import Aggregation, TaskGate
 from orchestrator.kernel.domain.sample import Sample
 
 
@@ -15,7 +15,7 @@ from orchestrator.kernel.domain.sample import Sample
 class NewSuiteTask:
     """A task of a suite, as a run copies it. It has either a `version_id` (of a dataset) or a `collection_id`.
 
-    Tasks of a lower `level` are asked first.
+    Tasks of a lower `level` are asked first. A task is skipped for a target unless every `gate` passes.
     """
 
     name: str
@@ -30,7 +30,12 @@ class NewSuiteTask:
     epochs: int
     weight: float
     after: Sequence[str]
+    gate: Sequence[TaskGate]
     estimated_seconds: float | None
+
+    def waits_for(self) -> Sequence[str]:
+        """Return the names of the tasks that are asked before."""
+        return tuple(dict.fromkeys((*self.after, *(gate.task for gate in self.gate))))
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,22 @@ def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
     for name in TopologicalSorter(after).static_order():
         if name in after:
             found[name] = max((found[before] + 1 for before in after[name] if before in found), default=0)
+    return found
+
+
+def dependants(waits_for: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return, for each task, its own name and those of all tasks that wait for it, directly or through others.
+
+    >>> dependants({"a": [], "b": ["a"], "c": ["b"], "d": []})
+    {'a': ('a', 'b', 'c'), 'b': ('b', 'c'), 'c': ('c',), 'd': ('d',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for name in waits_for:
+        reached = {name}
+        for later in TopologicalSorter(waits_for).static_order():
+            if any(before in reached for before in waits_for.get(later, ())):
+                reached.add(later)
+        found[name] = tuple(each for each in waits_for if each in reached)
     return found
 
 

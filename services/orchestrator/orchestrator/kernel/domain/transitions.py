@@ -1,4 +1,4 @@
-"""The state machines of run, group, item and score, as tables: (state, event) → state.
+"""The state machines of run, group, item, score and gate between tasks, as tables: (state, event) → state.
 
 An event that a state does not list is illegal and changes nothing. The diagrams in
 docs/generated/lifecycle.md are drawn from these tables.
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeVar
 
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunStatus, ScoreStatus, TaskGateStatus
 
 
 class RunMoves(StrEnum):
@@ -42,8 +42,16 @@ class ItemMoves(StrEnum):
     PUT_BACK = "put_back"
     COMPLETE = "complete"
     GIVE_UP = "give_up"
+    SKIP = "skip"
+    ASK_AFTER_ALL = "ask_after_all"
     ANSWER_AGAIN = "answer_again"
     JUDGE_AGAIN = "judge_again"
+
+
+class TaskGateMoves(StrEnum):
+    PASS = "pass"  # noqa: S105  # no password
+    FAIL = "fail"
+    REOPEN = "reopen"
 
 
 class ScoreMoves(StrEnum):
@@ -101,6 +109,8 @@ ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
         # ANSWER: a late answer counts, even if its dispatch was taken back.
         ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
         ItemMoves.GIVE_UP: ItemStatus.FAILED,
+        # SKIP: a gate that the item's task waits for has failed.
+        ItemMoves.SKIP: ItemStatus.SKIPPED,
     },
     ItemStatus.IN_PROGRESS: {
         ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
@@ -124,6 +134,18 @@ ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
         ItemMoves.ANSWER_AGAIN: ItemStatus.NEW,
         ItemMoves.JUDGE_AGAIN: ItemStatus.WAITING_FOR_JUDGE,
     },
+    # ASK_AFTER_ALL: the failed gate is open again, because failed answers of its task are retried.
+    ItemStatus.SKIPPED: {ItemMoves.ASK_AFTER_ALL: ItemStatus.NEW},
+}
+
+# A gate that has passed stays so: what was asked because of it is never thrown away.
+TASK_GATE: Mapping[TaskGateStatus, Mapping[TaskGateMoves, TaskGateStatus]] = {
+    TaskGateStatus.OPEN: {
+        TaskGateMoves.PASS: TaskGateStatus.PASSED,
+        TaskGateMoves.FAIL: TaskGateStatus.FAILED,
+    },
+    TaskGateStatus.PASSED: {},
+    TaskGateStatus.FAILED: {TaskGateMoves.REOPEN: TaskGateStatus.OPEN},
 }
 
 SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {

@@ -69,6 +69,7 @@ _ITEMS: Final = f"""
         SELECT block, target_id, category, count(*) AS items,
                count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
                count(*) FILTER (WHERE status = 'FAILED') AS failed,
+               count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
                count(value) AS scored, count(verdict) AS verdicts, count(*) FILTER (WHERE verdict) AS passed,
                count(time_ms) FILTER (WHERE NOT cached) AS timed, count(*) FILTER (WHERE cached) AS cached,
                count(first_token_ms) FILTER (WHERE NOT cached) AS first_tokens,
@@ -84,13 +85,13 @@ _ITEMS: Final = f"""
         FROM result GROUP BY GROUPING SETS ((block), (block, target_id), (block, category))
     )
     INSERT INTO block_figure
-        (run_id, block, target_id, category, items, completed, failed, scored, verdicts, passed, clusters, nn, x, xx,
-         xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens, time_ms, first_token_ms,
+        (run_id, block, target_id, category, items, completed, failed, skipped, scored, verdicts, passed, clusters, nn,
+         x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens, time_ms, first_token_ms,
          generated_tokens, generating_s, prompt_tokens, completion_tokens, reasoning_tokens, estimated_usage, cut,
          priced, cost_usd)
-    SELECT :run_id, counted.block, counted.target_id, counted.category, items, completed, failed, scored, verdicts,
-           passed, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens,
-           coalesce(time_ms, 0), coalesce(first_token_ms, 0), coalesce(generated_tokens, 0),
+    SELECT :run_id, counted.block, counted.target_id, counted.category, items, completed, failed, skipped, scored,
+           verdicts, passed, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached,
+           first_tokens, coalesce(time_ms, 0), coalesce(first_token_ms, 0), coalesce(generated_tokens, 0),
            coalesce(generating_s, 0), coalesce(prompt_tokens, 0),
            coalesce(completion_tokens, 0), coalesce(reasoning_tokens, 0), estimated_usage, cut, priced,
            coalesce(cost_usd, 0)

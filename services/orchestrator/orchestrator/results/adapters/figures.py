@@ -37,6 +37,7 @@ OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The SQL condition for the rows of `block_figure` that cover all targets and categories."""
 _SUMS: Final = f"""
     coalesce(sum(items), 0) AS items, coalesce(sum(completed), 0) AS completed, coalesce(sum(failed), 0) AS failed,
+    coalesce(sum(skipped), 0) AS skipped,
     coalesce(sum(scored), 0) AS scored, coalesce(sum(verdicts), 0) AS verdicts, coalesce(sum(passed), 0) AS passed,
     sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate, sum(x) AS x, {WITHIN},
     coalesce(sum(timed), 0) AS timed, coalesce(sum(cached), 0) AS cached,
@@ -81,6 +82,7 @@ COUNTED: Final = f"""
     count(*) AS items,
     count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
     count(*) FILTER (WHERE status = 'FAILED') AS failed,
+    count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
     count(value) AS scored, coalesce(sum(value), 0) AS x,
     avg(CASE WHEN verdict THEN 1.0 WHEN NOT verdict THEN 0.0 END) AS pass_rate,
     count(time_ms) FILTER (WHERE NOT cached) AS timed,

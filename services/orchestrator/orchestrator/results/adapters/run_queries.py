@@ -222,6 +222,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
                 answered=row["answered_count"],
                 judged=row["judged_count"],
                 failed=row["failed_count"],
+                skipped=row["skipped_count"],
             ),
             show_choices=row["show_choices"],
             created_at=row["created_at"],

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from llmbench.contracts.run_words import ItemStatus
 from orchestrator.kernel.domain.overall import deciding_scores, failed_by_itself
 from orchestrator.results.exports.base import ExportFormat
 from orchestrator.results.exports.record import chunked, of_epoch
@@ -58,7 +59,8 @@ def _case(line: ExportLine) -> str:
     elif item.failure is not None:
         verdict = f"<error type={_attribute(item.failure.grouped_by())} message={_attribute(item.failure.message)}/>"
     elif item.score is None:
-        verdict = f"<skipped message={_attribute(item.status.value)}/>"
+        why = item.reason if item.status == ItemStatus.SKIPPED and item.reason else item.status.value
+        verdict = f"<skipped message={_attribute(why)}/>"
     elif item.passed is False:
         verdict = f"<failure message={_attribute(f'score {item.score:g}')}>{_text(item.reason or '')}</failure>"
     else:

@@ -44,6 +44,7 @@ class Figures(BaseModel):
     items: int
     completed: int
     failed: int
+    skipped: int = Field(default=0, description="Items that were not asked: a gate of their suite failed.")
     scored: int
     clusters: int = Field(description="Clusters that have a score; see `cluster_level` of the run.")
     mean_score: Tidy | None

@@ -50,12 +50,16 @@ class JudgeOut(BaseModel):
 
 
 class RunCounts(BaseModel):
-    """Counts of items: `answered` items have an answer, `judged` items are COMPLETED, `failed` items are FAILED."""
+    """Counts of items: `answered` items have an answer, `judged` items are COMPLETED, `failed` ones FAILED.
+
+    `skipped` items were not asked, because a gate between tasks of their suite failed.
+    """
 
     items: int
     answered: int
     judged: int
     failed: int
+    skipped: int = 0
 
 
 class RunWarning(BaseModel):

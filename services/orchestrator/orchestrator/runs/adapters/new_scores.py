@@ -24,23 +24,40 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
     An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the item's
     case. Scores of panels are created but not counted, because a panel makes no calls and has no group.
     """
-    missing = (
+    missing = _missing(run_id)
+    last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
+    counts: Counter[UUID] = Counter()
+    for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
+        batch = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
+        counts.update(await _create(connection, run_id, batch))
+    return dict(counts)
+
+
+async def create_scores_of_items(
+    connection: AsyncConnection, run_id: UUID, item_ids: Sequence[UUID]
+) -> dict[UUID, int]:
+    """Create the missing scores of some items, as `create_scores` does for all. They have to be in
+    WAITING_FOR_JUDGE."""
+    missing = _missing(run_id).where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
+    return await _create(connection, run_id, missing)
+
+
+def _missing(run_id: UUID) -> Select[Any]:
+    return (
         select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
         .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
         .where(t.item.c.run_id == run_id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE, t.run_evaluator.c.whole)
         .where(~_score_of(t.run_evaluator.c.evaluator_revision_id))
         .where(applies())
     )
-    last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
-    counts: Counter[UUID] = Counter()
-    for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
-        batch = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
-        inserted = _inserting(run_id, batch).returning(t.score.c.group_id).cte("made")
-        per_group = select(inserted.c.group_id, func.count().label("n")).group_by(inserted.c.group_id)
-        per_group = per_group.where(inserted.c.group_id.is_not(None))
-        for row in await connection.execute(per_group, await _fresh_ids(connection, batch)):
-            counts[row.group_id] += row.n
-    return dict(counts)
+
+
+async def _create(connection: AsyncConnection, run_id: UUID, missing: Select[Any]) -> dict[UUID, int]:
+    inserted = _inserting(run_id, missing).returning(t.score.c.group_id).cte("made")
+    per_group = select(inserted.c.group_id, func.count().label("n")).group_by(inserted.c.group_id)
+    per_group = per_group.where(inserted.c.group_id.is_not(None))
+    rows = await connection.execute(per_group, await _fresh_ids(connection, missing))
+    return {row.group_id: row.n for row in rows}
 
 
 async def create_scores_of(

@@ -23,6 +23,7 @@ from orchestrator.runs.adapters.leftovers import lane_in_use
 from orchestrator.runs.adapters.queue import reorder
 from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
 from orchestrator.runs.adapters.transaction.revisions import RevisionRows
+from orchestrator.runs.adapters.transaction.task_gates import TaskGateRows
 from orchestrator.runs.adapters.transaction.verdicts import VerdictRows
 from orchestrator.runs.adapters.transaction.work import WorkRows
 from orchestrator.runs.ports.store import Deleted
@@ -75,5 +76,5 @@ class PostgresRunStore:
             return await delete_run(connection, run_id)
 
 
-class PostgresRunTransaction(WorkRows, ReopenedRows, RevisionRows, VerdictRows):
+class PostgresRunTransaction(WorkRows, TaskGateRows, ReopenedRows, RevisionRows, VerdictRows):
     """Implement the port `RunTransaction` in PostgreSQL."""

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from llmbench.contracts.run_words import RunPhase
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus, TaskGateStatus
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.rows import ITEMS, TARGET_COLUMNS, scores_from, with_target
 from orchestrator.runs.adapters import conversations
@@ -34,13 +34,18 @@ _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 
 @cache
-def claiming_items() -> Select[Any]:
-    """Return the statement that claims due items of a group. Parameters: `of_group` (the group's id), `most` (the
-    maximum number of items), and `at` (the present time).
+def claiming_items(*, gated: bool) -> Select[Any]:
+    """Return the statement that claims due items of a group. With `gated`, items that wait for a gate are left out.
 
-    It returns rows that `item_of` can read, ordered by position. Items that failed before are claimed last.
+    Parameters: `of_group` (the group's id), `most` (the maximum number of items), and `at` (the present time). It
+    returns rows that `item_of` can read, ordered by position. Items that failed before are claimed last.
     """
     due = _due(t.item).where(conversations.is_next())
+    if gated:
+        gate = t.run_task_gate.c
+        holding = select(gate.task).where(gate.run_id == t.item.c.run_id, gate.target_id == t.item.c.target_id)
+        holding = holding.where(gate.status == TaskGateStatus.OPEN, t.item.c.suite_task == any_(gate.holds))
+        due = due.where(~holding.correlate(t.item).exists())
     claimed = _claim(t.item, due).returning(t.item).cte("claimed")
     return select(claimed, *TARGET_COLUMNS).select_from(with_target(claimed)).order_by(claimed.c.position)
 
@@ -163,3 +168,38 @@ def first_in_flight(phase: RunPhase) -> Select[Any]:
         .limit(literal_column("1", Integer))
     )
     return ITEMS.where(t.item.c.id == first.scalar_subquery())
+
+
+@cache
+def task_gates() -> Select[Any]:
+    """Return the query for the gates between the tasks of a suite run. Parameter: `of_run`, the run's id."""
+    gate = t.run_task_gate
+    of_target = select(gate, t.target.c.label).join(t.target, t.target.c.id == gate.c.target_id)
+    of_run = of_target.where(gate.c.run_id == bindparam("of_run"))
+    return of_run.order_by(t.target.c.position, gate.c.last_position, gate.c.task)
+
+
+@cache
+def due_task_gates() -> Select[Any]:
+    """Return the query for the open gates whose gating task has nothing left to ask for or to score by program.
+    Parameter: `of_run`, the run's id."""
+    gate, item, score, group = t.run_task_gate.c, t.item.c, t.score.c, t.run_group.c
+    by_program = (
+        select(score.id)
+        .join(t.run_group, (group.run_id == score.run_id) & (group.id == score.group_id))
+        .where(score.item_id == item.id, score.status.in_((ScoreStatus.NEW, ScoreStatus.IN_PROGRESS)))
+        .where(group.provider_id.is_(None))
+    )
+    to_ask = item.status.in_((ItemStatus.NEW, ItemStatus.IN_PROGRESS))
+    answered = item.status.in_((ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING))
+    # Look from the end: items are asked in the order of their positions, so the last ones are open the longest.
+    left = (
+        select(item.id)
+        .where(item.run_id == gate.run_id, item.position.between(gate.first_position, gate.last_position))
+        .where(to_ask | (answered & by_program.correlate(t.item).exists()))
+        .order_by(item.position.desc())
+        .limit(literal_column("1", Integer))
+    )
+    return task_gates().where(
+        gate.status == TaskGateStatus.OPEN, left.correlate(t.run_task_gate).scalar_subquery().is_(None)
+    )

@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Integer, Text, Uuid, bindparam, insert, text
+from sqlalchemy import Integer, Text, Uuid, bindparam, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import stored_params
-from llmbench.contracts.run_words import ItemStatus
+from llmbench.contracts.run_words import ItemStatus, TaskGateStatus
 from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.kernel.domain.new_run import NewRun
 from orchestrator.kernel.domain.sample import SampledCase, take
-from orchestrator.kernel.domain.suite import NewSuite, NewSuiteTask
+from orchestrator.kernel.domain.suite import NewSuite, NewSuiteTask, dependants
 from orchestrator.runs.adapters.clusters import cases_of_new, cluster_items, keys, typed
 from orchestrator.runs.adapters.new_items import LINK_TURNS, TASK_CASE, TEST_CASES, first_cases
 
@@ -238,6 +238,38 @@ async def insert_suite_items(
     if new.dataset_version_ids:
         await connection.execute(LINK_TURNS, {"run_id": run_id})
     await cluster_items(connection, run_id, new.cluster_by)
+    await _insert_gates(connection, run_id, cases)
+
+
+async def _insert_gates(connection: AsyncConnection, run_id: UUID, cases: SuiteCases) -> None:
+    """Insert the gates of each target, all open."""
+    tasks = [each.task for each in cases.tasks]
+    gates = [(task.name, gate) for task in tasks for gate in task.gate]
+    if not gates:
+        return
+    holds = dependants({task.name: task.waits_for() for task in tasks})
+    gating = {gate.task for _, gate in gates}
+    query = select(t.item.c.target_id, t.item.c.suite_task, func.min(t.item.c.position), func.max(t.item.c.position))
+    query = query.where(t.item.c.run_id == run_id, t.item.c.suite_task.in_(gating))
+    found = (await connection.execute(query.group_by(t.item.c.target_id, t.item.c.suite_task))).all()
+    rows = [
+        {
+            "run_id": run_id,
+            "target_id": target_id,
+            "task": name,
+            "gating_task": gate.task,
+            "min_score": gate.min_score,
+            "holds": list(holds[name]),
+            "first_position": first,
+            "last_position": last,
+            "status": TaskGateStatus.OPEN,
+        }
+        for target_id, gating_task, first, last in found
+        for name, gate in gates
+        if gate.task == gating_task
+    ]
+    await connection.execute(insert(t.run_task_gate), rows)
+    await connection.execute(update(t.run).where(t.run.c.id == run_id).values(open_task_gates=len(rows)))
 
 
 def _refused(message: str) -> Problem:

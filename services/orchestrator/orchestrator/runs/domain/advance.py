@@ -22,6 +22,9 @@ wait until their reports are applied together (see `is_batch_due`)."""
 
 @dataclass(frozen=True)
 class RunView:
+    """The part of a run's state that `advance` needs. `items` are those that were not skipped. `has_open_gates`: gates
+    between tasks of its suite are not decided yet."""
+
     status: RunStatus
     phase: RunPhase
     items: int
@@ -29,10 +32,21 @@ class RunView:
     groups: Sequence[GroupView]
     prefetch: int = PREFETCH
     parallel_groups: int = 1
+    has_open_gates: bool = False
 
     def at_work(self) -> list[GroupView]:
-        """Return the groups of the current phase whose turn it is."""
-        return groups_at_work([group for group in self.groups if group.phase == self.phase], most=self.parallel_groups)
+        """Return the groups of the current phase whose turn it is.
+
+        While a gate is open, the group that scores by program also works in phase BENCHMARKING. It takes no place.
+        """
+        of_phase = [group for group in self.groups if group.phase == self.phase]
+        return groups_at_work(of_phase, most=self.parallel_groups) + self._deciding_gates()
+
+    def _deciding_gates(self) -> list[GroupView]:
+        if not self.has_open_gates or self.phase != RunPhase.BENCHMARKING:
+            return []
+        by_program = [group for group in self.groups if group.phase == RunPhase.JUDGING and group.provider_id is None]
+        return [group for group in by_program if group.status not in ENDED and (group.new or group.in_flight)]
 
 
 @dataclass(frozen=True)

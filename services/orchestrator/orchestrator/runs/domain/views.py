@@ -11,11 +11,12 @@ def run_view(run: Run, groups: Sequence[Group], prefetch: int = PREFETCH) -> Run
     return RunView(
         status=run.status,
         phase=run.phase,
-        items=run.item_count,
+        items=run.item_count - run.skipped_count,
         completed=run.judged_count,
         groups=[group_view(group) for group in groups],
         prefetch=prefetch,
         parallel_groups=run.parallel_groups,
+        has_open_gates=run.open_task_gates > 0,
     )
 
 

@@ -306,10 +306,7 @@ def _close(ledger: Ledger[RunRecords], group: Group) -> None:
 async def _enter_judging(ledger: Ledger[RunWork]) -> None:
     ledger.run.phase = RunPhase.JUDGING
     await ledger.flush()
-    for group_id, count in (await ledger.transaction.create_scores()).items():
-        ledger.groups[group_id].new_count += count
-        # The group may have been closed by an earlier judging of this run, after which failed answers were retried.
-        ledger.groups[group_id].reopen()
+    ledger.scores_created(await ledger.transaction.create_scores())
     ledger.status_changed()
     answers_supplied = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
     ledger.note("judging begins" if answers_supplied else "benchmarking is over; judging begins")

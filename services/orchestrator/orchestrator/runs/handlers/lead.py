@@ -25,6 +25,7 @@ from orchestrator.runs.handlers.fail_group import close_failed_lanes, fail_lefto
 from orchestrator.runs.handlers.fail_turns import fail_later_turns
 from orchestrator.runs.handlers.ledger import Ledger
 from orchestrator.runs.handlers.orders import pause_over_budget
+from orchestrator.runs.handlers.task_gates import follow_task_gates
 from orchestrator.runs.ports.store import RunStore
 from orchestrator.runs.ports.transaction import RunTransaction
 
@@ -88,6 +89,7 @@ async def lead(
         await fail_later_turns(ledger)
         await fail_leftovers(ledger)
         close_failed_lanes(ledger)
+        await follow_task_gates(ledger)
         served: set[UUID] = set()
         while action := advance(run_view(ledger.run, list(ledger.groups.values()), prefetch), now, served):
             if (waiting := await act(ledger, action)) is not None:

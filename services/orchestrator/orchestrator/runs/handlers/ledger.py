@@ -4,7 +4,7 @@ Handlers call the ledger's method for every change of an item or a score, so tha
 consistent.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Generic, Literal, TypeVar
@@ -111,6 +111,10 @@ class Ledger(Generic[T_co]):
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
 
+    def changed_items(self) -> list[Item]:
+        """Return the items that have changed in this transaction."""
+        return list(self._items.values())
+
     def score_changed(self, score: Score) -> None:
         self._scores[score.id] = score
         self._unsaved_scores.add(score.id)
@@ -128,6 +132,12 @@ class Ledger(Generic[T_co]):
         self._scores.update({score.id: score for score in scores})
 
     # Changes of counters.
+
+    def scores_created(self, counts: Mapping[UUID, int]) -> None:
+        """Count the new scores of each group. A group that an earlier judging of this run closed is opened again."""
+        for group_id, count in counts.items():
+            self.groups[group_id].new_count += count
+            self.groups[group_id].reopen()
 
     def spend(self, usd: float, *, unpriced_calls: int) -> None:
         run = self.run
@@ -160,6 +170,23 @@ class Ledger(Generic[T_co]):
         item.move(ItemMoves.GIVE_UP)
         item.failure = failure
         self.run.failed_count += 1
+        self.item_changed(item)
+
+    def item_skipped(self, item: Item, reason: str) -> None:
+        self._asked(item).new_count -= 1
+        self.run.skipped_count += 1
+        item.move(ItemMoves.SKIP)
+        item.reason = reason
+        self.item_changed(item)
+
+    def item_asked_after_all(self, item: Item) -> None:
+        """Reset a skipped item to NEW, because the gate that skipped it is open again."""
+        group = self._asked(item)
+        group.new_count += 1
+        group.reopen()
+        self.run.skipped_count -= 1
+        item.move(ItemMoves.ASK_AFTER_ALL)
+        item.reason = None
         self.item_changed(item)
 
     def item_completed(self, item: Item) -> None:
@@ -254,7 +281,12 @@ class Ledger(Generic[T_co]):
         await self.transaction.save_run_and_groups()
 
     async def _progress(self) -> RunProgressed:
-        working = [await self._work(group) for group in self.groups.values() if group.status in _WORKING]
+        # While a gate is open, programs score while the model answers. The model is the one that is shown.
+        working = [
+            await self._work(group)
+            for group in self.groups.values()
+            if group.status in _WORKING and group.phase == self.run.phase
+        ]
         return RunProgressed(
             run_id=self.run.id,
             at=self.now,
@@ -263,6 +295,7 @@ class Ledger(Generic[T_co]):
             answered=self.run.answered_count,
             judged=self.run.judged_count,
             failed=self.run.failed_count,
+            skipped=self.run.skipped_count,
             cost_usd=self.run.cost_usd,
             current=next(iter(working), None),
             others=tuple(working[1:]) or None,

@@ -48,7 +48,7 @@ async def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
     if run.status != RunStatus.RUNNING:
         return
     reason = _spent(run) if run.over_budget() else await reason_of_org_budget(ledger)
-    if reason is not None and run.judged_count + run.failed_count < run.item_count:
+    if reason is not None and run.judged_count + run.failed_count + run.skipped_count < run.item_count:
         run.status_reason = reason
         _pause(ledger, f"pausing: {run.status_reason}")
 

@@ -21,6 +21,7 @@ from orchestrator.runs.handlers.ledger import Ledger
 from orchestrator.runs.handlers.orders import require
 from orchestrator.runs.handlers.org_budget import require_org_budget
 from orchestrator.runs.handlers.settle_items import settle_items
+from orchestrator.runs.handlers.task_gates import reopen_task_gates
 from orchestrator.runs.ports.transaction import Reopening, RunRecords
 
 
@@ -41,7 +42,9 @@ async def retry_failed(
     for item in unanswered:
         ledger.item_answer_again(item)
     await _judge_again(ledger, [item for item in items if item not in unanswered])
-    phase = RunPhase.BENCHMARKING if unanswered else RunPhase.JUDGING
+    # Gates that the retried answers decide are decided again, while models may answer.
+    gated = await reopen_task_gates(ledger)
+    phase = RunPhase.BENCHMARKING if unanswered or gated else RunPhase.JUDGING
     await _reopen(ledger, phase, f"trying {len(items)} failed items again", idempotency)
 
 
@@ -60,7 +63,8 @@ async def retry_judging(
     """
     items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
     await _judge_again(ledger, items, slot=slot)
-    await _reopen(ledger, RunPhase.JUDGING, f"judging {len(items)} items again", idempotency)
+    phase = RunPhase.BENCHMARKING if await reopen_task_gates(ledger) else RunPhase.JUDGING
+    await _reopen(ledger, phase, f"judging {len(items)} items again", idempotency)
 
 
 async def ask_another_judge(

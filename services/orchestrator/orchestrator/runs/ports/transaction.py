@@ -13,13 +13,13 @@ from llmbench.contracts.base import Message
 from llmbench.contracts.gate_words import GateVerdict
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
-from llmbench.contracts.run_words import RunPhase
+from llmbench.contracts.run_words import ItemStatus, RunPhase, TaskGateStatus
 from orchestrator.kernel.domain.budget import Spending
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.kernel.domain.overall import WeightedScore
 from orchestrator.kernel.domain.prompts import HadTurn
-from orchestrator.kernel.domain.records import Group, Item, Run, Score
+from orchestrator.kernel.domain.records import Group, Item, Run, Score, TaskGate
 from orchestrator.runs.domain.panel import PanelVerdict
 
 
@@ -188,6 +188,37 @@ class RunWork(RunRecords, Protocol):
         ...
 
 
+class TaskGates(RunRecords, Protocol):
+    """Reads and saves the gates between the tasks of a suite run."""
+
+    async def task_gates(self, status: TaskGateStatus) -> list[TaskGate]:
+        """Return the gates between the tasks of the run's suite that have this status."""
+        ...
+
+    async def items_of_tasks(self, target_id: UUID, tasks: Sequence[str], status: ItemStatus) -> list[Item]:
+        """Return the target's items of these tasks of the suite that have this status, ordered by position."""
+        ...
+
+    async def save_task_gates(self, gates: Sequence[TaskGate]) -> None: ...
+
+
+class TaskGating(TaskGates, RunWork, Protocol):
+    """Reads what decides the gates between the tasks of a suite run."""
+
+    async def due_task_gates(self) -> list[TaskGate]:
+        """Return the open gates whose gating task has no answer left to ask for, and no score left that a program
+        gives."""
+        ...
+
+    async def program_scores(self, gate: TaskGate) -> Mapping[UUID, Sequence[WeightedScore]]:
+        """Return the scores that programs gave to the answers of the gating task, by item."""
+        ...
+
+    async def create_scores_of_items(self, item_ids: Sequence[UUID]) -> Mapping[UUID, int]:
+        """Create the missing scores of these items, as `create_scores` does for all."""
+        ...
+
+
 class WorkInFlight(RunWork, Protocol):
     """Reads the work in flight, so that lost commands can be sent again."""
 
@@ -203,7 +234,7 @@ class WorkInFlight(RunWork, Protocol):
         ...
 
 
-class Reopening(RunRecords, Protocol):
+class Reopening(TaskGates, Protocol):
     """Reads the failed work of a finished run to retry it, and adds evaluators to the run."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
@@ -271,5 +302,5 @@ class Verdicts(RunRecords, Protocol):
         ...
 
 
-class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
+class RunTransaction(TaskGating, WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
     """Combines the ports of all purposes. `RunStore.lead` provides it."""

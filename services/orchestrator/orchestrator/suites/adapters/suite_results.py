@@ -8,13 +8,18 @@ from sqlalchemy import RowMapping, Text, Uuid, bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from llmbench.contracts.run_words import RunStatus
+from llmbench.contracts.run_words import RunStatus, TaskGateStatus
 from llmbench.contracts.suite import Aggregation
+from llmbench.contracts.suite import TaskGate as GateOfTask
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.overall import CLUSTER, OF_ITEM
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
+from orchestrator.kernel.adapters.rows import task_gate_of
+from orchestrator.kernel.domain.records import TaskGate
 from orchestrator.kernel.domain.suite import TaskInSuite
 from orchestrator.results.ports.figure_schemas import Interval
+from orchestrator.runs.adapters.step_statements import task_gates
+from orchestrator.runs.domain.task_gates import why_skipped
 from orchestrator.suites.domain.aggregate import ClusterSums, Score, SuiteScores, TaskScore, aggregate
 from orchestrator.suites.ports.schemas import (
     CategoryScoreOut,
@@ -22,6 +27,7 @@ from orchestrator.suites.ports.schemas import (
     SuiteOfRun,
     SuiteResultOut,
     SuiteTaskOut,
+    TaskGateOut,
     TaskResultOut,
     TaskState,
 )
@@ -47,6 +53,7 @@ _COUNTS: Final = text(
     SELECT target_id, suite_task AS task, count(*) AS items,
            count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
            count(*) FILTER (WHERE status = 'FAILED') AS failed,
+           count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
            count(*) FILTER (WHERE status = 'NEW') AS waiting,
            sum(cost_usd) AS cost_usd
     FROM item WHERE run_id = :run_id AND {TAGGED} GROUP BY 1, 2
@@ -72,6 +79,7 @@ async def suite_of_run(connection: AsyncConnection, run_id: UUID, *, tags: Seque
     counts = await _rows(connection, _COUNTS, chosen)
     clusters = await _rows(connection, _CLUSTERS, chosen)
     tasks = [row for row in tasks if row["name"] in {count["task"] for count in counts}]
+    gates = [task_gate_of(row) for row in (await connection.execute(task_gates(), {"of_run": run_id})).mappings()]
     return SuiteOfRun(
         run_id=run_id,
         run_status=RunStatus(suite["status"]),
@@ -81,7 +89,7 @@ async def suite_of_run(connection: AsyncConnection, run_id: UUID, *, tags: Seque
         aggregation=Aggregation(suite["aggregation"]),
         task_count=suite["task_count"],
         left_out=suite["left_out"],
-        tasks=[SuiteTaskOut.model_validate(dict(row)) for row in tasks],
+        tasks=[SuiteTaskOut.model_validate(dict(row) | {"gate": _gates_of(row["name"], gates)}) for row in tasks],
         targets=[
             _result(
                 suite,
@@ -89,6 +97,7 @@ async def suite_of_run(connection: AsyncConnection, run_id: UUID, *, tags: Seque
                 target,
                 {row["task"]: row for row in counts if row["target_id"] == target["id"]},
                 [_sums(row) for row in clusters if row["target_id"] == target["id"]],
+                [gate for gate in gates if gate.target_id == target["id"]],
             )
             for target in targets
         ],
@@ -111,10 +120,11 @@ def _result(
     target: RowMapping,
     counts: dict[str, RowMapping],
     sums: Sequence[ClusterSums],
+    gates: Sequence[TaskGate],
 ) -> SuiteResultOut:
     in_suite = [TaskInSuite(row["name"], row["category"], row["weight"]) for row in tasks]
     scores = aggregate(in_suite, sums, Aggregation(suite["aggregation"]))
-    results = [_task(row, counts[row["name"]], scores.tasks[row["name"]], sums) for row in tasks]
+    results = [_task(row, counts[row["name"]], scores.tasks[row["name"]], sums, gates) for row in tasks]
     missing = [MissingTask(task=name, reason="the run left it out") for name in suite["left_out"]]
     missing += [
         MissingTask(task=result.task, reason=_why_missing(result)) for result in results if result.score is None
@@ -129,6 +139,7 @@ def _result(
         completeness=_completeness(suite["task_count"], missing),
         scored=sum(result.scored for result in results),
         items=sum(result.items for result in results),
+        skipped=sum(result.skipped for result in results),
         categories=_categories(in_suite, scores),
         tasks=results,
     )
@@ -149,15 +160,38 @@ def _categories(tasks: Sequence[TaskInSuite], scores: SuiteScores) -> list[Categ
     ]
 
 
-def _task(row: RowMapping, count: RowMapping, score: TaskScore, sums: Sequence[ClusterSums]) -> TaskResultOut:
+def _gates_of(task: str, gates: Sequence[TaskGate]) -> list[GateOfTask]:
+    """Return the conditions of a task, which are the same for all targets."""
+    found = {gate.gating_task: gate.min_score for gate in gates if gate.task == task}
+    return [GateOfTask(task=name, min_score=min_score) for name, min_score in found.items()]
+
+
+def _task(
+    row: RowMapping, count: RowMapping, score: TaskScore, sums: Sequence[ClusterSums], gates: Sequence[TaskGate]
+) -> TaskResultOut:
+    state = _state(count)
+    failed = [gate for gate in gates if gate.status == TaskGateStatus.FAILED and row["name"] in gate.holds]
     of_task = [each for each in sums if each.task == row["name"]]
     return TaskResultOut(
         task=row["name"],
         category=row["category"],
-        state=_state(count),
+        state=state,
         items=count["items"],
         completed=count["completed"],
         failed=count["failed"],
+        skipped=count["skipped"],
+        gates=[
+            TaskGateOut(
+                task=gate.gating_task,
+                min_score=gate.min_score,
+                status=gate.status,
+                score=gate.score,
+                scored=gate.scored,
+            )
+            for gate in gates
+            if gate.task == row["name"]
+        ],
+        skipped_because=why_skipped(failed[0], row["name"]) if failed and state == TaskState.SKIPPED else None,
         scored=sum(each.n for each in of_task),
         clusters=sum(1 for each in of_task if each.n),
         verdicts=sum(each.verdicts for each in of_task),
@@ -170,8 +204,10 @@ def _task(row: RowMapping, count: RowMapping, score: TaskScore, sums: Sequence[C
 
 
 def _state(count: RowMapping) -> TaskState:
-    if count["completed"] + count["failed"] == count["items"]:
-        return TaskState.COMPLETED if count["completed"] else TaskState.FAILED
+    if count["completed"] + count["failed"] + count["skipped"] == count["items"]:
+        if count["completed"]:
+            return TaskState.COMPLETED
+        return TaskState.SKIPPED if count["skipped"] else TaskState.FAILED
     return TaskState.WAITING if count["waiting"] == count["items"] else TaskState.RUNNING
 
 
@@ -181,6 +217,8 @@ def _why_missing(result: TaskResultOut) -> str:
             return "all of its answers failed"
         case TaskState.COMPLETED:
             return "none of its answers has an overall score"
+        case TaskState.SKIPPED:
+            return f"it was skipped: {result.skipped_because}"
         case _:
             return "it has no scores yet"
 

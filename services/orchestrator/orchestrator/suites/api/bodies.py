@@ -14,6 +14,7 @@ from orchestrator.runs.api.bodies import (
     JudgeParams,
     Label,
     ModelName,
+    ParallelGroups,
     Params,
     Tag,
     Timeout,
@@ -72,6 +73,7 @@ class StartBenchmark(Input):
         default=None, min_length=1, max_length=100, description="Some of the tasks; by default all."
     )
     parallelism: Concurrency = Field(default=10, description="Calls at once, of each hosted model.")
+    parallel_groups: ParallelGroups = 1
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
@@ -108,6 +110,7 @@ class StartBenchmark(Input):
             judge=None if self.judge is None else self.judge.requested("judge"),
             tasks=self.tasks,
             parallelism=self.parallelism,
+            parallel_groups=self.parallel_groups,
             name=self.name,
             description=self.description,
             tags=self.tags,

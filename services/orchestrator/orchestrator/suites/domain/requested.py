@@ -51,5 +51,6 @@ class RequestedBenchmark:
     use_cache: bool
     check_providers: bool
     allow_self_judging: bool
+    parallel_groups: int = 1
     idempotency: Idempotency | None = None
     webhook: NewWebhook | None = None

@@ -60,12 +60,18 @@ async def check_benchmark(reader: SuiteReader, requested: RequestedBenchmark) ->
         for task in tasks
         if source_id(task) not in counts
     ]
+    errors += [
+        FieldError("tasks", f"'{task.name}' has a gate on '{gate.task}', which the run leaves out: name both")
+        for task in tasks
+        for gate in task.gate
+        if gate.task not in chosen
+    ]
     known = await reader.providers()
     providers = [_provider(model, known, errors) for model in requested.models]
     judge_provider = None if requested.judge is None else _provider(requested.judge, known, errors)
     if errors:
         raise invalid(errors, "suite run")
-    level_of = levels({task.name: task.after for task in tasks})
+    level_of = levels({task.name: task.waits_for() for task in tasks})
     return Checked(
         suite=suite,
         tasks=sorted(tasks, key=lambda task: level_of[task.name]),
@@ -144,6 +150,7 @@ async def plan_of(reader: SuiteReader, requested: RequestedBenchmark, checked: C
                 category=task.category,
                 level=each.level,
                 after=list(task.after),
+                gate=list(task.gate),
                 cases=checked.cases[task.name],
                 items=each.items,
                 estimated_seconds=each.estimated_s,

@@ -18,7 +18,7 @@ from orchestrator.suites.ports.schemas import (
     TaskState,
 )
 
-_OVER: Final = (TaskState.COMPLETED, TaskState.FAILED)
+_OVER: Final = (TaskState.COMPLETED, TaskState.FAILED, TaskState.SKIPPED)
 
 
 def status_of(run: RunSummary) -> BenchmarkStatus:
@@ -56,7 +56,7 @@ def show_benchmark(run: RunSummary, suite: SuiteOfRun) -> BenchmarkRun:
             total_tasks=len(results),
             completed_tasks=sum(task.state in _OVER for task in results),
             total_items=sum(task.items for task in results),
-            completed_items=sum(task.completed + task.failed for task in results),
+            completed_items=sum(task.completed + task.failed + task.skipped for task in results),
         ),
         results=models[0].results,
         models=models,
@@ -88,6 +88,8 @@ def _results(result: SuiteResultOut) -> BenchmarkResults:
                 items_evaluated=task.scored,
                 items_correct=task.passed,
                 items_failed=task.failed,
+                items_skipped=task.skipped,
+                skipped_because=task.skipped_because,
             )
             for task in result.tasks
         ],

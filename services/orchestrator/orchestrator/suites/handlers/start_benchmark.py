@@ -70,6 +70,7 @@ def _new_run(requested: RequestedBenchmark, checked: Checked, hosted: frozenset[
         collection_ids=[task.collection_id for task in checked.tasks if task.collection_id],
         dataset_version_ids=[task.dataset_version_id for task in checked.tasks if task.dataset_version_id],
         concurrency=requested.parallelism,
+        parallel_groups=requested.parallel_groups,
         timeout_s=requested.timeout_s or _TIMEOUT_S,
         max_attempts=requested.max_attempts or _MAX_ATTEMPTS,
         max_backoff_s=_MAX_BACKOFF_S,
@@ -109,6 +110,7 @@ def _task(suite: str, task: SuiteTask, level: int) -> NewSuiteTask:
         epochs=task.epochs,
         weight=task.weight,
         after=task.after,
+        gate=task.gate,
         estimated_seconds=task.estimated_seconds,
     )
 

@@ -7,19 +7,21 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from llmbench.contracts.base import Tidy, UtcTime
-from llmbench.contracts.run_words import RunStatus
-from llmbench.contracts.suite import Aggregation
+from llmbench.contracts.run_words import RunStatus, TaskGateStatus
+from llmbench.contracts.suite import Aggregation, TaskGate
 from orchestrator.results.ports.figure_schemas import Interval
 from orchestrator.results.ports.source_schemas import SampleOut
 
 
 class TaskState(StrEnum):
-    """The state of a task for one target. FAILED: the task is over, and none of its answers was completed."""
+    """The state of a task for one target. FAILED: the task is over, and none of its answers was completed. SKIPPED: a
+    gate failed, so its cases were not asked."""
 
     WAITING = "WAITING"
     RUNNING = "RUNNING"
     COMPLETED = "COMPLETED"
     FAILED = "FAILED"
+    SKIPPED = "SKIPPED"
 
 
 class ScoreOut(BaseModel):
@@ -37,6 +39,7 @@ class SuiteTaskOut(BaseModel):
     category: str
     level: int = Field(description="Tasks of a lower level are asked first.")
     after: list[str]
+    gate: list[TaskGate] = Field(description="The task is skipped for a target unless each of these passes.")
     source_name: str
     source_version: int | None
     source_cases: int
@@ -45,6 +48,19 @@ class SuiteTaskOut(BaseModel):
     weight: float
     sample: SampleOut | None
     estimated_seconds: float | None
+
+
+class TaskGateOut(BaseModel):
+    """A gate of a task for one target: `task` has to score at least `min_score`.
+
+    `score` is the mean over the `scored` answers when the gate was decided; null without any.
+    """
+
+    task: str
+    min_score: Tidy
+    status: TaskGateStatus
+    score: Tidy | None
+    scored: int
 
 
 class TaskResultOut(ScoreOut):
@@ -56,6 +72,9 @@ class TaskResultOut(ScoreOut):
     items: int
     completed: int
     failed: int
+    skipped: int
+    gates: list[TaskGateOut]
+    skipped_because: str | None = Field(description="Why the task was skipped; null if it was not.")
     scored: int
     clusters: int
     verdicts: int
@@ -90,6 +109,7 @@ class SuiteResultOut(ScoreOut):
     completeness: str | None = Field(description="Null if the suite is complete.")
     scored: int
     items: int
+    skipped: int = Field(description="How many of the items were not asked, because a gate failed.")
     categories: list[CategoryScoreOut]
     tasks: list[TaskResultOut]
 
@@ -145,7 +165,8 @@ class BenchmarkModel(BaseModel):
 
 
 class BenchmarkProgress(BaseModel):
-    """`completed_items` counts the items that are over, failed ones included; likewise the tasks, over all targets."""
+    """`completed_items` counts the items that are over, failed and skipped ones included; likewise the tasks, over all
+    targets."""
 
     total_tasks: int
     completed_tasks: int
@@ -164,6 +185,8 @@ class BenchmarkTaskResult(BaseModel):
     items_evaluated: int
     items_correct: int
     items_failed: int
+    items_skipped: int
+    skipped_because: str | None
 
 
 class BenchmarkResults(BaseModel):
@@ -204,6 +227,7 @@ class PlannedTaskOut(BaseModel):
     category: str
     level: int
     after: list[str]
+    gate: list[TaskGate]
     cases: int
     items: int
     estimated_seconds: Tidy | None

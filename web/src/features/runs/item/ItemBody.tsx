@@ -51,6 +51,11 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
             <PlainText text={item.failure.message} maxLines={12} />
           </div>
         )}
+        {row.status === "SKIPPED" && item.reason && (
+          <div className="rounded-md bg-sunken px-3 py-2 text-ink-2">
+            <PlainText text={item.reason} maxLines={12} />
+          </div>
+        )}
         {row.status === "COMPLETED" && item.score === null && item.reason && (
           <div className="rounded-md bg-warn-soft px-3 py-2 text-warn">
             <PlainText text={item.reason} maxLines={12} />

@@ -10,7 +10,7 @@ import { formatCount, formatDate, formatPercent, formatUsd, knownCost } from "@/
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { verdictLook } from "../gates/gate-look";
-import { phaseProgress, progressSegments } from "../progress-segments";
+import { askedCount, overCount, phaseProgress, progressSegments } from "../progress-segments";
 import { EVALUATION_LABELS, isOver, PHASE_LABELS, runLook, sampleText } from "../run-words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
@@ -68,7 +68,8 @@ interface LineProps {
 }
 
 function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
-  const { judged, failed, items } = run.counts;
+  const { failed, items, skipped = 0 } = run.counts;
+  const asked = askedCount(run.counts);
   const { done, verb } = phaseProgress(run.phase, run.counts);
   return (
     <tr className={`cursor-pointer ${chosen ? "bg-selected" : "hover:bg-hover"}`}>
@@ -122,13 +123,14 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         )}
         <div className="mt-1 text-xs text-ink-2">{run.queue ? `Number ${run.queue.position}` : isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
         <div className="mt-1 text-xs text-ink-2 sm:hidden">
-          {formatCount(done)} of {formatCount(items)} {verb}
+          {formatCount(done)} of {formatCount(asked)} {verb}
         </div>
       </td>
       <td className={`${CELL} hidden sm:table-cell`}>
-        <ProgressBar className="mt-2 h-1.5" label={`Progress of ${run.name}`} segments={progressSegments(run.counts)} total={items} done={judged + failed} />
+        <ProgressBar className="mt-2 h-1.5" label={`Progress of ${run.name}`} segments={progressSegments(run.counts)} total={items} done={overCount(run.counts)} />
         <div className="mt-1.5 text-xs text-ink-2">
-          {formatCount(done)} of {formatCount(items)} {verb}
+          {formatCount(done)} of {formatCount(asked)} {verb}
+          {skipped > 0 && ` · ${formatCount(skipped)} skipped`}
           {failed > 0 && <span className="text-bad"> · {formatCount(failed)} failed</span>}
         </div>
       </td>

@@ -63,9 +63,9 @@ export function applyToPages(pages: RunPage[], event: LiveEvent): void {
       run.status_reason = event.reason ?? null;
       run.gate = event.gate ? { verdict: event.gate.verdict, passed: event.gate.passed ?? null, sentence: event.gate.sentence ?? null, decided_at: null } : null;
     } else if (event.type === "llmbench.run.progressed.v1") {
-      const { items, answered, judged, failed } = event;
+      const { items, answered, judged, failed, skipped } = event;
       run.phase = event.phase;
-      run.counts = { items, answered, judged, failed };
+      run.counts = { items, answered, judged, failed, skipped };
     }
     return;
   }

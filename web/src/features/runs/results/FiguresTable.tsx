@@ -62,6 +62,11 @@ export function FiguresTable({ label, what, rows }: Props) {
                 <Link to={itemsHref(search, filter)} className="hover:text-accent hover:underline">
                   {formatPart(figures.scored, figures.items)}
                 </Link>
+                {(figures.skipped ?? 0) > 0 && (
+                  <Link to={itemsHref(search, { ...filter, status: "SKIPPED" })} className="block text-xs hover:text-accent hover:underline">
+                    {formatCount(figures.skipped ?? 0)} skipped
+                  </Link>
+                )}
               </td>
               <td className={CELL}>
                 {figures.failed > 0 ? (

@@ -15,7 +15,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
     { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval" },
     { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval" },
-    { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}` },
+    { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}${totals.skipped ? `, ${formatCount(totals.skipped)} skipped by a gate` : ""}` },
     { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
     { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · p99 ${formatLatency(totals.p99_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
     { name: "Tokens/s", value: estimated(totals, formatRate(totals.mean_tokens_per_second)), note: `of one answer · ${estimated(totals, formatCount(totals.completion_tokens))} tokens out` },

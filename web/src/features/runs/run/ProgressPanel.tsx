@@ -4,7 +4,7 @@ import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatDuration, formatPercent, formatRate, plural } from "@/lib/format";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { phaseProgress, progressSegments } from "../progress-segments";
+import { askedCount, overCount, phaseProgress, progressSegments } from "../progress-segments";
 import { PHASE_LABELS } from "../run-words";
 import { CurrentWork } from "./CurrentWork";
 import { remaining, type Remaining, type Span } from "./remaining";
@@ -16,24 +16,26 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
   const paces = useValue(store.pace.current);
   const status = useValue(store.head)?.status ?? run.status;
   const running = status === "RUNNING";
-  const { items, answered, judged, failed } = progress;
+  const { items, answered, judged, failed, skipped = 0 } = progress;
+  const asked = askedCount(progress);
   const { done, verb } = phaseProgress(progress.phase, progress);
   return (
     <section aria-label="Progress" className="card px-4 pt-3.5 pb-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p>
-          <span className="text-lg font-semibold">{formatPercent(items === 0 ? null : done / items)}</span>
-          <span className="ml-2 text-ink-2">of {plural(items, "item")} {verb}</span>
+          <span className="text-lg font-semibold">{formatPercent(asked === 0 ? null : done / asked)}</span>
+          <span className="ml-2 text-ink-2">of {plural(asked, "item")} {verb}{skipped > 0 && `, ${formatCount(skipped)} skipped`}</span>
         </p>
         <p className="text-ink-2">
           {running && <TimeLeft left={remaining({ ...run, phase: progress.phase }, paces)} phase={progress.phase} />}
         </p>
       </div>
-      <ProgressBar className="mt-2.5 h-2.5" label="Progress of the run" segments={progressSegments(progress)} total={items} done={judged + failed} />
+      <ProgressBar className="mt-2.5 h-2.5" label="Progress of the run" segments={progressSegments(progress)} total={items} done={overCount(progress)} />
       <dl className="mt-2.5 flex flex-wrap gap-x-6 gap-y-1 text-xs">
         <Count name="Answered" value={answered} tone="info" />
         <Count name="Judged" value={judged} tone="good" />
         <Count name="Failed" value={failed} tone="bad" />
+        {skipped > 0 && <Count name="Skipped" value={skipped} />}
         <Count name="Items" value={items} />
       </dl>
       <CurrentWork at={progress.current ? [progress.current, ...(progress.others ?? [])] : []} status={status} queue={run.queue} />

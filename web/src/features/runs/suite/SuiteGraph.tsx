@@ -13,10 +13,11 @@ export function SuiteGraph({ suite, items, store }: { suite: SuiteOfRun; items: 
   // The index changes once a second while rows change.
   const index = useValue(store.items.index);
   const counts = useMemo(() => (index.ids.length >= items ? countRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])) : countResults(suite)), [index, items, store, suite]);
-  const tasks = suite.tasks.map(({ name, level, after, cases, epochs }) => ({
+  const tasks = suite.tasks.map(({ name, level, after, gate, cases, epochs }) => ({
     name,
     level,
-    after,
+    after: [...new Set([...after, ...gate.map((one) => one.task)])],
+    gates: gate.map(({ task, min_score: least }) => ({ task, text: `only if ${task} scores at least ${least}` })),
     detail: epochs > 1 ? `${plural(cases, "case")}, ${epochs} times` : plural(cases, "case"),
     state: stateLook(counts.get(name)),
     to: itemsHref(search, { suite_task: name }),

@@ -13,16 +13,16 @@ import { countResults, countRows, stateLook } from "./task-states";
 const NO_SCORE = { score: null, interval: null, note: null };
 
 const task = (name: string, category: string): SuiteTaskOut => ({
-  name, category, level: 0, after: [], source_name: "Sums", source_version: 1, source_cases: 4, cases: 4, epochs: 1, weight: 1, sample: null, estimated_seconds: null,
+  name, category, level: 0, after: [], gate: [], source_name: "Sums", source_version: 1, source_cases: 4, cases: 4, epochs: 1, weight: 1, sample: null, estimated_seconds: null,
 });
 
 const result = (name: string, category: string, over: Partial<TaskResultOut> = {}): TaskResultOut => ({
-  ...NO_SCORE, task: name, category, state: "COMPLETED", items: 4, completed: 4, failed: 0, scored: 4, clusters: 4, verdicts: 4, passed: 3, pass_rate: 0.75, pass_rate_interval: null, cost_usd: null, ...over,
+  ...NO_SCORE, task: name, category, state: "COMPLETED", items: 4, completed: 4, failed: 0, skipped: 0, gates: [], skipped_because: null, scored: 4, clusters: 4, verdicts: 4, passed: 3, pass_rate: 0.75, pass_rate_interval: null, cost_usd: null, ...over,
 });
 
 const target: SuiteResultOut = {
   score: 0.75, interval: { low: 0.6, high: 0.9 }, note: "all scores of sums are the same", target_id: "target-1", label: "tiny", model: "tiny", complete: false,
-  missing: [{ task: "replies", reason: "no answer has a score" }], completeness: "1 of 2 tasks has no score: replies", scored: 4, items: 8,
+  missing: [{ task: "replies", reason: "no answer has a score" }], completeness: "1 of 2 tasks has no score: replies", scored: 4, items: 8, skipped: 0,
   categories: [{ score: 0.75, interval: null, note: null, category: "arithmetic", tasks: ["sums"] }],
   tasks: [result("sums", "arithmetic", { score: 0.75 }), result("replies", "language", { state: "FAILED", scored: 0, failed: 4 })],
 };
@@ -85,6 +85,29 @@ test("the state of a task follows from its items, over all targets", () => {
   ]);
   expect(["a", "b", "c", "none"].map((name) => stateLook(counts.get(name)).label.replaceAll("\u00a0", " "))).toEqual(["Done, 1 failed", "Running, 1 of 2", "Waiting", "Waiting"]);
   const two = countResults({ targets: [target, { ...target, tasks: [result("sums", "arithmetic", { state: "RUNNING", completed: 1 })] }] });
-  expect(two.get("sums")).toEqual({ items: 8, begun: 5, answered: 5, completed: 5, failed: 0 });
+  expect(two.get("sums")).toEqual({ items: 8, begun: 5, answered: 5, completed: 5, failed: 0, skipped: 0 });
   expect(stateLook(two.get("replies")).label).toBe("Failed");
+});
+
+test("a task behind a failed gate is skipped with its reason, and one behind a passed gate says so", async () => {
+  const gate = { task: "sums", min_score: 0.5, status: "PASSED", score: 0.75, scored: 4 } as const;
+  const because = "it was skipped: 'sums' scored 0.75, and 'replies' needs 0.9";
+  const gated: SuiteResultOut = {
+    ...target,
+    missing: [{ task: "replies", reason: because }],
+    skipped: 4,
+    tasks: [
+      result("sums", "arithmetic", { score: 0.75 }),
+      result("replies", "language", { state: "SKIPPED", scored: 0, completed: 0, skipped: 4, gates: [{ ...gate, min_score: 0.9, status: "FAILED" }] }),
+      result("facts", "language", { score: 1, gates: [gate] }),
+    ],
+  };
+  const tasks = [task("sums", "arithmetic"), task("replies", "language"), task("facts", "language")];
+  server.use(http.get("*/api/runs/:runId/suite", () => HttpResponse.json({ ...SUITE, tasks, targets: [gated] })));
+  renderAt("/", [{ path: "/", Component: () => <SuiteSection run={runDetail({ status: "FINISHED" })} store={new RunStore()} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
+  expect(await screen.findByRole("list", { name: "Scores of the suite" })).toHaveTextContent("answers scored, 4 skipped");
+  const replies = within(screen.getByRole("row", { name: /^replies/ }));
+  expect(replies.getByText(because)).toBeVisible();
+  expect(replies.getByRole("link", { name: "4 skipped" })).toHaveAttribute("href", "/?suite_task=replies&target_id=target-1&status=SKIPPED#items");
+  expect(screen.getByRole("row", { name: /^facts/ })).toHaveTextContent("Asked, because sums has 0.75, at least 0.5");
 });

@@ -13,7 +13,7 @@ import type { RunStore } from "@/live/run-store";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { isOver } from "../run-words";
 import { SuiteGraph } from "./SuiteGraph";
-import { AGGREGATION_LABELS, categoriesOf, sentence, TASK_STATES } from "./suite-scores";
+import { AGGREGATION_LABELS, categoriesOf, gateText, sentence, TASK_STATES } from "./suite-scores";
 
 const POLL_MS = 5000;
 const HEAD = "px-3 py-2.5 text-right font-medium first:pl-4 first:text-left last:pr-4 align-bottom";
@@ -51,7 +51,7 @@ function TargetScore({ target, aggregation }: { target: SuiteResultOut; aggregat
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{harmless(target.label)}</p>
-        <p className="text-xs text-ink-2">{aggregation} · {formatPart(target.scored, target.items)} answers scored</p>
+        <p className="text-xs text-ink-2">{aggregation} · {formatPart(target.scored, target.items)} answers scored{target.skipped > 0 && `, ${formatCount(target.skipped)} skipped`}</p>
         {target.completeness && (
           <p className="mt-1 flex items-start gap-1.5 text-warn">
             <Icon name="alert" className="mt-0.5" />
@@ -98,6 +98,7 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
                       missing={target.missing.find((one) => one.task === task)?.reason}
                       href={itemsHref(search, { suite_task: task, target_id: target.target_id })}
                       failedHref={itemsHref(search, { suite_task: task, target_id: target.target_id, status: "FAILED" })}
+                      skippedHref={itemsHref(search, { suite_task: task, target_id: target.target_id, status: "SKIPPED" })}
                     />
                   </td>
                 ))}
@@ -110,7 +111,15 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
   );
 }
 
-function TaskScore({ result, missing, href, failedHref }: { result: TaskResultOut | undefined; missing: string | undefined; href: string; failedHref: string }) {
+interface TaskScoreProps {
+  result: TaskResultOut | undefined;
+  missing: string | undefined;
+  href: string;
+  failedHref: string;
+  skippedHref: string;
+}
+
+function TaskScore({ result, missing, href, failedHref, skippedHref }: TaskScoreProps) {
   const reason = missing && <p className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{harmless(missing)}</p>;
   if (!result) return <>{MISSING}{reason}</>;
   return (
@@ -119,9 +128,13 @@ function TaskScore({ result, missing, href, failedHref }: { result: TaskResultOu
       <p className="text-xs text-ink-2">
         {result.state !== "COMPLETED" && `${TASK_STATES[result.state]} · `}
         <Link to={href} className="hover:text-accent hover:underline">{formatPart(result.scored, result.items)} scored</Link>
+        {result.skipped > 0 && <> · <Link to={skippedHref} className="hover:text-accent hover:underline">{formatCount(result.skipped)} skipped</Link></>}
         {result.failed > 0 && <> · <Link to={failedHref} className="text-bad hover:underline">{formatCount(result.failed)} failed</Link></>}
       </p>
       {result.note && result.score !== null && <p className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{sentence(harmless(result.note))}</p>}
+      {result.gates.filter((gate) => gate.status !== "FAILED").map((gate) => (
+        <p key={gate.task} className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{gateText(gate)}</p>
+      ))}
       {reason}
     </>
   );

@@ -1,6 +1,7 @@
 /** Words and groups of the scores of a suite. */
 
-import type { SuiteOfRun, TaskState } from "@/api/generated/orchestrator";
+import type { SuiteOfRun, TaskGateOut, TaskState } from "@/api/generated/orchestrator";
+import { harmless } from "@/lib/plain-text";
 
 export const AGGREGATION_LABELS: Record<SuiteOfRun["aggregation"], string> = {
   mean: "Each task counts the same",
@@ -8,7 +9,11 @@ export const AGGREGATION_LABELS: Record<SuiteOfRun["aggregation"], string> = {
   macro: "Each category counts the same",
 };
 
-export const TASK_STATES: Record<TaskState, string> = { WAITING: "Waiting", RUNNING: "Running", COMPLETED: "Completed", FAILED: "Failed" };
+export const TASK_STATES: Record<TaskState, string> = { WAITING: "Waiting", RUNNING: "Running", COMPLETED: "Completed", FAILED: "Failed", SKIPPED: "Skipped" };
+
+/** Return what a gate of a task waits for, or the score with which it was passed. */
+export const gateText = ({ task, min_score: least, status, score }: TaskGateOut) =>
+  status === "OPEN" ? `Waits until ${harmless(task)} has ${least}` : `Asked, because ${harmless(task)} has ${score === null ? "no score" : Number(score.toPrecision(3))}, at least ${least}`;
 
 /** Return the text as a sentence: with a capital letter and a full stop. */
 export const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

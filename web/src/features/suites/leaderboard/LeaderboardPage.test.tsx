@@ -41,7 +41,7 @@ test("targets are listed by rank, and lists that cannot be compared say why", as
   const first = within(await screen.findByRole("region", { name: "Version 2" }));
   const row = first.getByRole("row", { name: /small/ });
   const cells = within(row).getAllByRole("cell").map((cell) => cell.textContent.replaceAll("\u00a0", " "));
-  expect(cells.slice(0, 5)).toEqual(["1", "90.0 % 40.0 – 60.0", "40 of 40", "$0.25", "120 ms"]);
+  expect(cells.slice(0, 5)).toEqual(["1", "90.0% 40.0 – 60.0", "40 of 40", "$0.25", "120 ms"]);
   expect(within(row).getByRole("link", { name: /, run of small$/ })).toHaveAttribute("href", "/runs/run-small");
   expect(first.getByRole("row", { name: /tiny/ })).toHaveTextContent(/^2/);
   expect(first.getByRole("listitem")).toHaveTextContent("huge is not listed: sums: all of its answers failed.");

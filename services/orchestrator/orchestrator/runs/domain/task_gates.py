@@ -1,0 +1,58 @@
+"""Decide the gates between the tasks of a suite run."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from uuid import UUID
+
+from llmbench.thresholds import reaches, tidy
+from orchestrator.kernel.domain.overall import WeightedScore, overall
+from orchestrator.kernel.domain.records import TaskGate
+
+
+def mean_of(scores: Iterable[Sequence[WeightedScore]]) -> tuple[float | None, int]:
+    """Return the mean of the answers' overall scores, each from the scores of one answer, and their number.
+
+    Answers without an overall score are left out, as in the score that the suite's results show for a task. Without
+    any, the mean is null.
+    """
+    values = [total for total in (overall(of_item).normalised for of_item in scores) if total is not None]
+    return (tidy(sum(values) / len(values)) if values else None), len(values)
+
+
+def passes(gate: TaskGate, score: float | None) -> bool:
+    """Return whether the score of the gating task opens the gate. A task without a score does not."""
+    return score is not None and reaches(score, gate.min_score)
+
+
+def why_skipped(gate: TaskGate, task: str) -> str:
+    """Return why the failed gate skips `task`, one of those that it holds."""
+    found = "has no score" if gate.score is None else f"scored {gate.score:.3g}"
+    why = f"'{gate.gating_task}' {found}, and '{gate.task}' needs {gate.min_score:g}"
+    return why if task == gate.task else f"'{task}' waits for '{gate.task}': {why}"
+
+
+def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) -> list[TaskGate]:
+    """Return those of the `failed` gates that have to be decided again when items are retried.
+
+    `retried` are the targets and tasks of these items. Gates on tasks that are asked after all are included, because
+    these tasks had been skipped.
+    """
+    chosen = [gate for gate in failed if (gate.target_id, gate.gating_task) in retried]
+    while True:
+        asked = tasks_to_ask(failed, chosen)
+        more = [
+            gate for gate in failed if gate not in chosen and gate.gating_task in asked.get(gate.target_id, frozenset())
+        ]
+        if not more:
+            return chosen
+        chosen += more
+
+
+def tasks_to_ask(failed: Sequence[TaskGate], reopened: Sequence[TaskGate]) -> Mapping[UUID, frozenset[str]]:
+    """Return the tasks by target that are no longer skipped once `reopened`, some of the `failed` gates, are open."""
+    asked: dict[UUID, frozenset[str]] = {}
+    for gate in reopened:
+        asked[gate.target_id] = asked.get(gate.target_id, frozenset()).union(gate.holds)
+    for gate in failed:
+        if gate not in reopened and gate.target_id in asked:
+            asked[gate.target_id] = asked[gate.target_id].difference(gate.holds)
+    return asked
