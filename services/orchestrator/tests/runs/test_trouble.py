@@ -52,7 +52,7 @@ async def test_item_fails_after_its_attempts_and_the_run_ends_partial(world: Wor
     run_id = await world.start(max_attempts=2)
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "partial"
-    assert run["counts"] == {"items": 3, "answered": 2, "judged": 2, "failed": 1}
+    assert run["counts"] == {"items": 3, "answered": 2, "judged": 2, "failed": 1, "skipped": 0}
     failed = next(item for item in await world.items(run_id) if item["status"] == "FAILED")
     assert failed["failure"] == {
         "phase": "BENCHMARKING",
@@ -274,7 +274,7 @@ async def test_answer_that_fails_every_judge_call_uses_its_attempts(world: World
     world.judge = judge
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 2, "failed": 1}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 2, "failed": 1, "skipped": 0}
     failed = next(item for item in await world.items(run_id) if item["status"] == "FAILED")
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{failed['id']}")).json()
     assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("errored", 3)]
@@ -311,7 +311,7 @@ async def test_refusal_fails_only_its_item(world: World) -> None:
     world.answer = failing_first(1, Refused(message="content filter"))
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
-    assert run["counts"] == {"items": 3, "answered": 2, "judged": 2, "failed": 1}
+    assert run["counts"] == {"items": 3, "answered": 2, "judged": 2, "failed": 1, "skipped": 0}
 
 
 @pytest.mark.shows("I-14")
@@ -352,7 +352,7 @@ async def test_judge_with_a_wrong_key_fails_the_scores_and_keeps_the_answers(wor
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "failed"
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 0, "failed": 3}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 0, "failed": 3, "skipped": 0}
     assert {item["failure"]["phase"] for item in await world.items(run_id)} == {"JUDGING"}
 
 

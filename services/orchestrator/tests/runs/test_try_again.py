@@ -77,7 +77,7 @@ async def test_failed_scores_are_retried_without_new_answers(world: World) -> No
     world.judge = cannot_read_task_1
     run_id = await world.start(max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
-    assert run["counts"] == {"items": 3, "answered": 3, "judged": 2, "failed": 1}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 2, "failed": 1, "skipped": 0}
     (judge,) = run["evaluators"]
     assert (judge["asked"], judge["scored"], judge["unparsed"], judge["primary"]) == (3, 2, 1, True)
     assert run["totals"]["scored"] == 2
