@@ -15,7 +15,7 @@ test("each tag has its figures and a link to its items", async () => {
   server.use(answers.run(() => runDetail({ status: "FINISHED", case_tags: [tag({ targets: [target("small", 0.25), target("large", 0.75)] }), tag({ tag: "new", mean_score: null, mean_score_interval: null, scored: 0 })] })));
   open();
   const row = within(await screen.findByRole("row", { name: /^hard/ }));
-  expect(row.getByRole("rowheader")).toHaveTextContent(/hard\s*small: 25\.0 %.*large: 75\.0 %/);
+  expect(row.getByRole("rowheader")).toHaveTextContent(/hard\s*small: 25\.0%.*large: 75\.0%/);
   const links = row.getAllByRole("link").map((one) => one.getAttribute("href"));
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(link).toMatch(/^\/?\?tag=hard(&.*)?#items$/);
