@@ -80,13 +80,13 @@ async def test_schedule_runs_a_suite_and_tells_the_secret_of_its_webhook_once(
         refused = await llmbench(*create, *more)
         assert (refused.code, said in refused.err) == (2, True), refused.err
     assert (await llmbench("schedules", "create", "--name", "None", "--cron", LEAP_DAY)).code == 2
-    made = await llmbench(*create, "-m", "Mock:mock-0ms-a", "--webhook", "https://hook.example.org/told", "--paused")
+    made = await llmbench(*create, "-m", "Mock:mock-0ms", "--webhook", "https://hook.example.org/told", "--paused")
     assert made.code == 0, made.err
     assert "not shown again: whsec_" in made.err
     assert "whsec_" not in (await llmbench("schedules", "list", "--json")).out
     assert (await llmbench("schedules", "delete", "Suite", "--yes")).code == 0
 
-    assert (await llmbench(*create, "-m", "Mock:mock-0ms-a")).code == 0
+    assert (await llmbench(*create, "-m", "Mock:mock-0ms")).code == 0
     started = json.loads((await llmbench("schedules", "run", "Suite", "--json")).out)
     run = await stack.until_status(started["run"]["id"], "FINISHED")
     assert (run["name"], run["suite"]["name"], run["schedule"]["name"]) == ("Suite", "By night", "Suite")
