@@ -127,7 +127,9 @@ test("a new suite names what is missing, and is edited at its own address once i
   await userEvent.selectOptions(task().getByRole("combobox", { name: "Cases of" }), "collection");
   await userEvent.type(task().getByRole("combobox", { name: /^Collection/ }), "Sums{Tab}");
   await userEvent.click(screen.getByRole("button", { name: "Create the draft" }));
-  expect(await screen.findByText("All changes are saved")).toBeVisible();
+  // The page of the new suite says that it is saved, too, before it gives way.
+  expect(await screen.findByRole("heading", { name: "Edit Nightly" }, SOON)).toBeVisible();
+  expect(screen.getByText("All changes are saved")).toBeVisible();
   expect(router.state.location.pathname).toBe("/suites/suite-1/edit");
   expect(sent).toEqual([{ body: { name: "Mine", aggregation: "mean", tasks: [{ name: "task-1", source: { collection: "Sums" } }] }, version: null }]);
 });
