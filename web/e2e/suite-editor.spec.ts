@@ -23,6 +23,7 @@ test("a suite is made, saved as it is typed, checked, published, and its version
   await expect(task.getByRole("combobox", { name: "Dataset (required)" })).toHaveValue(sums.dataset.name);
   await page.getByRole("button", { name: "Create the draft" }).click();
   await page.waitForURL(/\/suites\/[0-9a-f-]{36}\/edit$/);
+  await expect(page.getByRole("heading", { name: `Edit Made ${prefix}` })).toBeVisible();
   const status = page.getByText("All changes are saved");
   await expect(status).toBeVisible();
 

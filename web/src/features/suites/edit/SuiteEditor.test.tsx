@@ -20,7 +20,7 @@ const DEFINITION: SuiteIn = {
 const CONTAINS = { kind: "contains", title: "Contains", description: "The answer contains it.", needs_judge: false, may_need_judge: false, params_schema: { properties: {} } } as unknown as EvaluatorInfo;
 
 const suite = (over: Partial<SuiteOut> = {}): SuiteOut => ({
-  id: "suite-1", family_id: "family-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: null, aggregation: "mean",
+  id: "suite-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: null, aggregation: "mean",
   task_count: 2, total_items: 8, categories: ["general"], needs_judge: false, published_at: null, definition: DEFINITION, tasks: [], ...over,
 });
 
@@ -127,7 +127,9 @@ test("a new suite names what is missing, and is edited at its own address once i
   await userEvent.selectOptions(task().getByRole("combobox", { name: "Cases of" }), "collection");
   await userEvent.type(task().getByRole("combobox", { name: /^Collection/ }), "Sums{Tab}");
   await userEvent.click(screen.getByRole("button", { name: "Create the draft" }));
-  expect(await screen.findByText("All changes are saved", {}, SOON)).toBeVisible();
+  // The page of the new suite says that it is saved, too, before it gives way.
+  expect(await screen.findByRole("heading", { name: "Edit Nightly" }, SOON)).toBeVisible();
+  expect(screen.getByText("All changes are saved")).toBeVisible();
   expect(router.state.location.pathname).toBe("/suites/suite-1/edit");
   expect(sent).toEqual([{ body: { name: "Mine", aggregation: "mean", tasks: [{ name: "task-1", source: { collection: "Sums" } }] }, version: null }]);
 });
