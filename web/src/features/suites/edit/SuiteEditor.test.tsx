@@ -20,7 +20,7 @@ const DEFINITION: SuiteIn = {
 const CONTAINS = { kind: "contains", title: "Contains", description: "The answer contains it.", needs_judge: false, may_need_judge: false, params_schema: { properties: {} } } as unknown as EvaluatorInfo;
 
 const suite = (over: Partial<SuiteOut> = {}): SuiteOut => ({
-  id: "suite-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: null, aggregation: "mean",
+  id: "suite-1", family_id: "family-1", version: 1, created_at: AT, updated_at: AT, name: "Nightly", version_number: 2, status: "DRAFT", description: null, aggregation: "mean",
   task_count: 2, total_items: 8, categories: ["general"], needs_judge: false, published_at: null, definition: DEFINITION, tasks: [], ...over,
 });
 

@@ -17,10 +17,10 @@ import { useShortcuts } from "@/lib/shortcuts";
 import { writeOne } from "@/lib/url-state";
 import { toYaml } from "@/lib/yaml";
 import { loadCode } from "@/live/reach";
-import { AGGREGATIONS, sourceText } from "../suite-words";
+import { AGGREGATIONS, gateText, sourceText } from "../suite-words";
 import { levelsOfTasks } from "./order";
 import { SaveStatus } from "./SaveStatus";
-import { copyOf, MOST_TASKS, namedTasks, newTask, type SuiteForm, type TaskForm } from "./suite-form";
+import { copyOf, MOST_TASKS, namedTasks, newTask, orderOf, type SuiteForm, type TaskForm } from "./suite-form";
 import { TaskFields } from "./TaskFields";
 import { useSuiteDraft } from "./useSuiteDraft";
 
@@ -162,12 +162,14 @@ function useShownTask(count: number) {
 
 function graphOf({ tasks }: SuiteForm, errors: Readonly<Record<string, string>>, current: number, hrefOf: (place: number) => { search: string }, onFocus: (task: { key: string }) => void): GraphTask[] {
   const named = namedTasks(tasks);
-  const levels = levelsOfTasks(named.map(({ name, after = [] }) => ({ name, after })));
+  const ordered = orderOf(named);
+  const levels = levelsOfTasks(ordered);
   const faults = named.map((_, index) => errorsUnder(errors, `tasks.${index}`).length);
   return named.map((task, index) => ({
     name: task.name,
     level: levels[index]!,
-    after: task.after ?? [],
+    after: ordered[index]!.after,
+    gates: (task.gate ?? []).map((gate) => ({ task: gate.task, text: gateText(gate) })),
     detail: harmless(task.source.dataset || task.source.collection ? sourceText({ index, defined: task, facts: undefined }) : "No cases chosen"),
     ...(faults[index]! > 0 && { state: { label: plural(faults[index]!, "fault"), tone: "bad", icon: "alert" } as const }),
     isCurrent: index === current,

@@ -6,7 +6,7 @@ import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { paramsText, sampleText } from "../suite-words";
 import { SourceFields } from "./SourceFields";
-import type { TaskForm } from "./suite-form";
+import type { GateForm, TaskForm } from "./suite-form";
 import { TaskEvaluators } from "./TaskEvaluators";
 
 interface Props {
@@ -34,6 +34,7 @@ export function TaskFields({ form, others, aggregation, errors, path, onChange }
         <Combobox label="Category" free placeholder="general" choices={categories.map((one) => ({ value: one, label: harmless(one) }))} value={task.category ?? ""} error={at("category")} onChange={(category) => set({ category: category === "" ? undefined : category })} />
         <MultiSelect label="After" hint="Its cases are asked after those of these tasks." placeholder="No other task" choices={others.map((one) => ({ value: one.key, label: harmless(one.task.name) || "No name" }))} selected={form.before} error={errorsUnder(errors, `${path}.after`)[0]} onChange={(before) => onChange({ ...form, before })} />
       </div>
+      <GateFields form={form} others={others} errors={errors} path={`${path}.gate`} onChange={(gates) => onChange({ ...form, gates })} />
       <SourceFields source={task.source} errors={errors} path={`${path}.source`} onChange={(source) => set({ source })} />
       <TaskEvaluators evaluators={task.evaluators ?? []} errors={errors} path={`${path}.evaluators`} onChange={(evaluators) => set({ evaluators })} />
       <div className="divide-y divide-line border-y border-line [&>details]:py-2">
@@ -61,6 +62,42 @@ export function TaskFields({ form, others, aggregation, errors, path, onChange }
           </div>
         </Disclosure>
       </div>
+    </div>
+  );
+}
+
+interface GateProps {
+  form: TaskForm;
+  others: readonly TaskForm[];
+  errors: Readonly<Record<string, string>>;
+  path: string;
+  onChange: (gates: readonly GateForm[]) => void;
+}
+
+/** The tasks whose scores decide whether this one is asked, each with the lowest score that passes. */
+function GateFields({ form: { gates = [] }, others, errors, path, onChange }: GateProps) {
+  const known = gates.filter(({ key }) => others.some((one) => one.key === key));
+  return (
+    <div className="grid items-start gap-3 sm:grid-cols-3">
+      <MultiSelect
+        label="Gates"
+        hint="A model is asked this task only if it scores well in these. Programs have to score them."
+        placeholder="Always asked"
+        choices={others.map((one) => ({ value: one.key, label: harmless(one.task.name) || "No name" }))}
+        selected={known.map(({ key }) => key)}
+        error={errorsUnder(errors, path)[0]}
+        onChange={(keys) => onChange(keys.map((key) => known.find((one) => one.key === key) ?? { key, least: 0.5 }))}
+      />
+      {known.map((gate) => (
+        <NumberField
+          key={gate.key}
+          label={`Lowest score in ${harmless(others.find((one) => one.key === gate.key)?.task.name ?? "") || "No name"}`}
+          min={0}
+          max={1}
+          value={gate.least}
+          onChange={(least) => onChange(known.map((one) => (one.key === gate.key ? { ...one, least } : one)))}
+        />
+      ))}
     </div>
   );
 }

@@ -51,6 +51,18 @@ describe("the form", () => {
     });
   });
 
+  test("gates follow the names of tasks, need a score, and count as order", () => {
+    const [sums, replies] = formOf(SUITE).tasks as [TaskForm, TaskForm];
+    const gated = { ...replies, before: [], gates: [{ key: sums.key, least: 0.75 }] };
+    const form = { ...formOf(SUITE), tasks: [{ ...sums, task: { ...sums.task, name: "adding" } }, gated] };
+    expect(toSuite(form).tasks[1]!.gate).toEqual([{ task: "adding", min_score: 0.75 }]);
+    expect(toSuite(formOf(toSuite(form)))).toEqual(toSuite(form));
+    expect(toSuite({ ...form, tasks: [gated] }).tasks[0]).not.toHaveProperty("gate");
+    expect(missing({ ...form, tasks: [sums, { ...gated, gates: [{ key: sums.key, least: null }] }] })).toEqual({ "tasks.1.gate": "Give each gate the lowest score that passes, from 0 to 1." });
+    const both = [{ ...sums, gates: [{ key: gated.key, least: 0.5 }] }, gated];
+    expect(Object.keys(contradictions({ ...form, tasks: both })).toSorted()).toEqual(["tasks.0.after", "tasks.1.after"]);
+  });
+
   test("a new name is used by the tasks behind it, and a removed task by none", () => {
     const form = formOf(SUITE);
     const [sums, replies] = form.tasks as [TaskForm, TaskForm];

@@ -7,12 +7,20 @@ import { cycleOf } from "./order";
 export const MOST_TASKS = 100;
 export const MOST_EVALUATORS = 10;
 
+/** A gate of a task: the key of the task that decides it, and the lowest score that passes. */
+export interface GateForm {
+  key: string;
+  least: number | null;
+}
+
 export interface TaskForm {
   /** The React key. */
   key: string;
   task: SuiteTaskIn;
   /** The keys of the tasks before it. They replace `after`, because names change while they are typed. */
   before: readonly string[];
+  /** The gates, by keys as well. They replace `gate`. */
+  gates?: readonly GateForm[];
 }
 
 export interface SuiteForm {
@@ -56,7 +64,7 @@ export function formOf(suite: SuiteIn): SuiteForm {
     name: suite.name,
     description: suite.description ?? "",
     aggregation: suite.aggregation ?? "mean",
-    tasks: suite.tasks.map((task) => ({ key: keys.get(task.name)!, task: tidyTask(task), before: (task.after ?? []).flatMap((name) => keys.get(name) ?? []) })),
+    tasks: suite.tasks.map((task) => ({ key: keys.get(task.name)!, task: tidyTask(task), before: (task.after ?? []).flatMap((name) => keys.get(name) ?? []), gates: (task.gate ?? []).flatMap(({ task: name, min_score: least }) => (keys.has(name) ? [{ key: keys.get(name)!, least }] : [])) })),
   };
 }
 
@@ -79,8 +87,16 @@ export function copyOf(one: TaskForm, others: readonly TaskForm[]): TaskForm {
 /** Return the tasks with the names of those before them. */
 export function namedTasks(tasks: readonly TaskForm[]): SuiteTaskIn[] {
   const names = new Map(tasks.map(({ key, task }) => [key, task.name.trim()]));
-  return tasks.map(({ task, before }) => ({ ...task, name: task.name.trim(), after: before.flatMap((key) => names.get(key) ?? []) }));
+  return tasks.map(({ task, before, gates = [] }) => ({
+    ...task,
+    name: task.name.trim(),
+    after: before.flatMap((key) => names.get(key) ?? []),
+    gate: gates.flatMap(({ key, least }) => (names.has(key) && least !== null ? [{ task: names.get(key)!, min_score: least }] : [])),
+  }));
 }
+
+/** Return the names of the tasks before each task, by order or by a gate. */
+export const orderOf = (tasks: readonly SuiteTaskIn[]) => tasks.map(({ name, after = [], gate = [] }) => ({ name, after: [...new Set([...after, ...gate.map((one) => one.task)])] }));
 
 export const toSuite = ({ name, description, aggregation, tasks }: SuiteForm): SuiteIn => ({
   name: name.trim(),
@@ -96,8 +112,9 @@ export function missing({ name, tasks }: SuiteForm): Record<string, string> {
   const problems: Record<string, string> = {};
   if (name.trim() === "") problems.name = "Name the suite.";
   if (tasks.length === 0) problems.tasks = "A suite needs a task.";
-  for (const [index, { task }] of tasks.entries()) {
+  for (const [index, { task, gates }] of tasks.entries()) {
     if (task.name.trim() === "") problems[`tasks.${index}.name`] = `Name task ${index + 1}.`;
+    if (gates?.some(({ least }) => least === null)) problems[`tasks.${index}.gate`] = "Give each gate the lowest score that passes, from 0 to 1.";
     if (!hasSource(task)) problems[`tasks.${index}.source`] = `Choose the cases of ${task.name.trim() || `task ${index + 1}`}.`;
   }
   return problems;
@@ -116,7 +133,7 @@ export function contradictions({ tasks }: SuiteForm): Record<string, string> {
     if (source !== null && earlier < index) problems[`tasks.${index}.source`] = `${names[earlier] || `Task ${earlier + 1}`} has the same cases. In the score of a suite, each case counts once.`;
   }
   if (Object.keys(problems).length > 0) return problems;
-  const cycle = cycleOf(namedTasks(tasks).map(({ name, after = [] }) => ({ name, after })));
+  const cycle = cycleOf(orderOf(namedTasks(tasks)));
   for (const name of new Set(cycle)) problems[`tasks.${names.indexOf(name)}.after`] = `The tasks wait for each other: ${cycle!.join(" → ")}.`;
   return problems;
 }
