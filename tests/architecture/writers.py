@@ -16,6 +16,8 @@ READERS = frozenset({"select", "join", "outerjoin", "select_from", "exists", "fr
 SQL = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+\"?(\w+)", re.IGNORECASE
 )
+MODULES = ("t", "tables")
+"""The names under which modules of tables are imported."""
 
 
 def written(path: Path) -> set[str]:
@@ -63,12 +65,18 @@ def _table(node: ast.expr) -> str | None:
         node.id
         if isinstance(node, ast.Name)
         else node.attr
-        if isinstance(node, ast.Attribute)
+        if isinstance(node, ast.Attribute) and _is_module_of_tables(node.value)
         else node.value
         if isinstance(node, ast.Constant)
         else None
     )
     return name if isinstance(name, str) and name in TABLES else None
+
+
+def _is_module_of_tables(node: ast.expr) -> bool:
+    """Return whether the expression names a module of tables, as in `t.run`. In `gate.task`, a column is meant."""
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name in MODULES
 
 
 def _handed_over(tree: ast.AST) -> Iterator[str]:
@@ -78,9 +86,8 @@ def _handed_over(tree: ast.AST) -> Iterator[str]:
 
 
 def _mentioned(tree: ast.AST) -> Iterator[str]:
-    modules = {"t", "tables"}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in modules and node.attr in TABLES:
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in MODULES and node.attr in TABLES:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("llmbench.db.tables"):
             yield from (alias.name for alias in node.names if alias.name in TABLES)

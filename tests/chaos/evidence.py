@@ -47,7 +47,8 @@ class Evidence:
     - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.
     - `ledger`: every call that the provider received for this run. `view`: the content of the watching browser.
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
-    - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows.
+    - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows,
+      and of verdicts that are due.
     - `gates`: the gates between the tasks of a suite.
     - `finished_at`: seconds since the epoch, None if the run did not end.
     - `notes`: errors of the test harness, which count as violations.

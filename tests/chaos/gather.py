@@ -111,7 +111,11 @@ async def _remains(stack: Platform) -> dict[str, Any]:
     finally:
         await connection.close()
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as rows:
-        query = "SELECT (SELECT count(*) FROM run_outbox) + (SELECT count(*) FROM config_outbox)"
+        # A verdict that is due is an event to come.
+        query = (
+            "SELECT (SELECT count(*) FROM run_outbox) + (SELECT count(*) FROM config_outbox) "
+            "+ (SELECT count(*) FROM run WHERE gate_due AND status = 'FINISHED')"
+        )
         outbox = (await rows.execute(text(query))).scalar_one()
     return {"commands": commands, "consumers": consumers, "outbox": outbox}
 

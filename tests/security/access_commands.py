@@ -17,6 +17,11 @@ PASSAGE = "leave is requested 2 weeks ahead."
 LEAVE = "\f".join(f"Rule {page}: leave is requested {page} weeks ahead. " * 11 for page in range(1, 3))
 AFTER_A_FAILURE = {"documents draft": {"datasets:delete"}, "documents generate": {"datasets:delete"}}
 """Rights for tidying up when the platform refuses the questions that it has just written itself."""
+WITH_A_SUITE = dict.fromkeys(
+    ("baseline history", "baseline promote", "baseline delete", "gate check", "gate add", "gate delete"),
+    {"suites:read"},
+)
+"""Rights for finding the suite of `--suite`, in place of a preset. `llmbench` looks it up like a preset."""
 
 
 async def furnish_more(stack: Platform, has: Furnished) -> None:
@@ -77,7 +82,6 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
     name = has.marker
     preset = ("--preset", f"{name} preset")
     baseline = (*preset, "--label", name)
-    of_suite = ("--suite", "None", "--label", name)
     provider = f"{name} provider"
     judge = ("--judge", WRITER, "--provider", provider, "-m", "rubric")
     leap_day = ("--cron", "0 0 29 2 *")
@@ -150,17 +154,16 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         "schedules resume": ((f"{name} schedule",),),
         "schedules run": ((f"{name} schedule",),),
         "baseline list": ((),),
-        "baseline history": (baseline, of_suite),
-        "baseline promote": (("last", *baseline), ("last", *of_suite)),
+        "baseline history": (baseline,),
+        "baseline promote": (("last", *baseline),),
         "gate list": ((),),
-        "gate check": (baseline, of_suite, (has.ids["run_id"], "--margin", "0.5")),
+        "gate check": (baseline, (has.ids["run_id"], "--margin", "0.5")),
         "gate add": (
             ("score", "--margin", "0.9", *baseline),
             ("cost", "--margin", "0.9", *baseline),
-            ("score", "--margin", "0.9", *of_suite),
         ),
-        "gate delete": (("score", *baseline), ("score", *of_suite)),
-        "baseline delete": (baseline, of_suite),
+        "gate delete": (("score", *baseline),),
+        "baseline delete": (baseline,),
         "schedules delete": (("Spare", "--yes"),),
         "presets delete": (("Spare",),),
         "documents delete": (("Leave.md",),),

@@ -18,6 +18,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     "addresses": (
         "libs/common/tests/test_addresses.py",
+        "tests/security/test_client_addresses.py",
         "libs/common/tests/test_listeners.py",
         "services/config-api/tests/test_providers.py",
         "services/inference-gateway/tests/test_provider_addresses.py",
@@ -65,6 +66,8 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/identity/tests/test_sign_in.py",
         "services/identity/tests/test_people_and_keys.py",
         "services/identity/tests/test_accounts.py",
+        "services/identity/tests/test_owner_reset.py",
+        "services/identity/tests/test_back_channel_logout.py",
         "services/identity/tests/test_proxy.py",
         "services/identity/tests/test_verification.py",
         "services/identity/tests/test_openid_connect.py",

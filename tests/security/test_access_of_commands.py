@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from llmbench_cli.main import commands
 from llmbench_cli.rights import asks, works_here
 from tests.security.access_cells import chosen
-from tests.security.access_commands import AFTER_A_FAILURE, Files, furnish_more, harmless, working
+from tests.security.access_commands import AFTER_A_FAILURE, WITH_A_SUITE, Files, furnish_more, harmless, working
 from tests.security.access_world import World, access_world
 from tests.security.test_access_of_routes import STATUS, kept_rows
 from tools.gen.access_table import Caller, Outcome, Row, Unclassified, command_rows, routes
@@ -199,6 +199,6 @@ def test_declared_rights_are_those_of_the_requests(
         requests.sent.clear()
         said = [llmbench(name, arguments, key=world.keys[Caller.OWNER]) for arguments in uses]
         sent = requests.rights(rows)
-        if sent | AFTER_A_FAILURE.get(name, set()) != declared[name]:
+        if sent | AFTER_A_FAILURE.get(name, set()) | WITH_A_SUITE.get(name, set()) != declared[name]:
             faults.append(f"{name} declares {sorted(declared[name])}, and needed {sorted(sent)}: {said}")
     assert not faults, "\n".join(faults)

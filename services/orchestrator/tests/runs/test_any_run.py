@@ -89,6 +89,7 @@ class AnyRun(RuleBasedStateMachine):
             # A gate is decided by what programs score.
             gates=gates if by_program else (),
         )
+        self.model.lead()
 
     # Rules: what can happen to a run.
 
