@@ -19,7 +19,7 @@ AFTER_A_FAILURE = {"documents draft": {"datasets:delete"}, "documents generate":
 """Rights for tidying up when the platform refuses the questions that it has just written itself."""
 WITH_A_SUITE = dict.fromkeys(
     ("baseline history", "baseline promote", "baseline delete", "gate check", "gate add", "gate delete"),
-    {"suites:read"},
+    frozenset({"suites:read"}),
 )
 """Rights for finding the suite of `--suite`, in place of a preset. `llmbench` looks it up like a preset."""
 
