@@ -1,4 +1,6 @@
-"""Read a suite's file, and apply it to a platform. Errors of the platform are named by the file's lines."""
+"""Read a suite's file, and apply it to a platform. Each error that the platform finds in the suite is reported with its
+line in the file.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

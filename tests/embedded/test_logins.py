@@ -1,5 +1,6 @@
-"""Test that each service's login has only the rights that the service needs, and that people's login may read
-events."""
+"""Test the logins of NATS and PostgreSQL. Each service's login has only the rights that the service needs. The NATS login
+`viewer`, for people, may only read events.
+"""
 
 import asyncio
 import contextlib

@@ -30,7 +30,9 @@ CASES = "id,input,expected_output\nq-1,{marker} one and one?,2\nq-2,{marker} two
 
 @dataclass(frozen=True)
 class Furnished:
-    """The objects of an organisation. `marker` is part of each of their texts; `ids` are path parameters by name."""
+    """The ids of the test objects that `furnish` created in an organisation. The texts of the objects contain `marker`.
+    `ids` maps the name of a path parameter to its value.
+    """
 
     marker: str
     ids: Mapping[str, str]

@@ -28,7 +28,8 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding. `check` names its kind, and `subject` what it is about: both identify it in the next job."""
+    """A problem at a line of a job's file, such as a failed gate. `check` is its kind and `subject` what it is about.
+    With `path`, they identify the same problem in later jobs."""
 
     level: Level
     path: str

@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001  # digits and signs of many scripts
-"""Test what is extracted from answers in a model's own words. Scores must equal those of a careful human grader, or
-with a profile those of lm-eval.
+"""Test the extraction of final answers from a model's free text. The scores must equal those of a careful human grader.
+With a profile of lm-eval's, they must equal its scores.
+
 """
 
 import json

@@ -234,7 +234,8 @@ class Malformed(Value):
 
 
 class Released(Value):
-    """The group's model was released. `unloaded` is false if the provider cannot unload models."""
+    """The model group no longer needs its model. `unloaded` is true if the provider unloaded the model, and false if it
+    cannot unload models."""
 
     kind: Literal["released"] = "released"
     unloaded: bool

@@ -240,6 +240,7 @@ class Submitted(BaseModel):
 
 
 class Undone(BaseModel):
-    """The item whose labels were taken back, which is this person's again."""
+    """The response to an undo. The annotator's last labels are removed, and the annotator has the lease of their item
+    again."""
 
     item: NextItem

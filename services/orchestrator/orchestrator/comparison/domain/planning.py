@@ -68,9 +68,9 @@ def needed_margin(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float | None:
-    """Return the smallest margin, rounded up to 0.001, with which a gate on `clusters` clusters is *fine* with
-    probability `power`. Return `None` if no margin below 1 suffices. The other arguments are those of
-    `probability_fine`.
+    """Return the smallest margin at which a gate on `clusters` clusters gives the verdict *fine* with at least the
+    probability `power`. The margin is rounded up to 0.001. Return `None` if no margin below 1 suffices. The other
+    arguments are those of `probability_fine`.
     """
     steps = 1_000
 

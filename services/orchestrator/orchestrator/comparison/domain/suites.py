@@ -68,7 +68,8 @@ def is_break(here: ScoredSuite, baseline: ScoredSuite) -> bool:
 
 
 def reason_tasks_are_lacking(here: ScoredSuite, baseline: ScoredSuite) -> str | None:
-    """Return why the complete suites cannot be compared, although some of their tasks may be; `None` if they can."""
+    """Return the reason why two runs cannot be compared over the complete suite, or `None` if they can. Single tasks
+    may be comparable in either case."""
     omitted = [task.name for task in baseline.tasks if task.name in here.left_out]
     omitted += [task.name for task in here.tasks if task.name in baseline.left_out]
     if omitted:

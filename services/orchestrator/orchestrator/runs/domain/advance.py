@@ -35,9 +35,11 @@ class RunView:
     has_open_gates: bool = False
 
     def at_work(self) -> list[GroupView]:
-        """Return the groups of the current phase whose turn it is.
+        """Return the model groups that may work now: those of the current phase whose turn it is.
 
-        While a gate is open, the group that scores by program also works in phase BENCHMARKING. It takes no place.
+        While a gate between tasks is undecided, the group whose evaluators call no model also scores during BENCHMARKING.
+        It does not count towards `parallel_groups`.
+
         """
         of_phase = [group for group in self.groups if group.phase == self.phase]
         return groups_at_work(of_phase, most=self.parallel_groups) + self._deciding_gates()

@@ -45,10 +45,11 @@ class Strength:
 
 
 class NotRankable(Exception):
-    """Raised if the games determine no finite strengths.
+    """Raised if the players cannot be ranked, because the games determine no finite strengths.
 
-    `islands` are groups of players without a game between them. If there is only one, the players `unbeaten` never lost
-    or tied a game against the others.
+    Either no game connects the groups of players `islands`, or there is a single group, and the players `unbeaten` never
+    lost or tied a game against the others.
+
     """
 
     def __init__(self, islands: Sequence[Sequence[str]], unbeaten: Sequence[str] = ()) -> None:

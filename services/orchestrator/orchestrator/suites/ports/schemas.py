@@ -33,7 +33,7 @@ class ScoreOut(BaseModel):
 
 
 class SuiteTaskOut(BaseModel):
-    """A task of a suite run. `cases` counts the cases that the run takes of its `source_cases`."""
+    """A task of a suite run. Its source has `source_cases` cases; the run uses `cases` of them."""
 
     name: str
     category: str
