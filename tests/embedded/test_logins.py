@@ -1,5 +1,5 @@
-"""Test the logins of NATS and PostgreSQL. Each service's login has only the rights that the service needs. The NATS login
-`viewer`, for people, may only read events.
+"""Test the logins of NATS and PostgreSQL. Each service's login has only the rights that the service needs. The login
+`viewer` of NATS, for people, may only read events.
 """
 
 import asyncio

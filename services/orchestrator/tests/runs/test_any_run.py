@@ -199,8 +199,8 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def free_places_are_taken_by_every_group_that_may_work(self) -> None:
-        """A group with work waits only if `parallel_groups` groups are at work, if it lacks credit, or if it must not work at
-        the same time as one of them."""
+        """A group with work waits only if `parallel_groups` groups are at work, if it lacks credit, or if it must not
+        work at the same time as one of them."""
         model = self.model
         if model.run.status != RunStatus.RUNNING:
             return

@@ -47,8 +47,8 @@ class Strength:
 class NotRankable(Exception):
     """Raised if the players cannot be ranked, because the games determine no finite strengths.
 
-    Either no game connects the groups of players `islands`, or there is a single group, and the players `unbeaten` never
-    lost or tied a game against the others.
+    Either no game connects the groups of players `islands`, or there is a single group, and the players `unbeaten`
+    never lost or tied a game against the others.
 
     """
 
