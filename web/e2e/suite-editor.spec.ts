@@ -56,7 +56,7 @@ test("a suite is made, saved as it is typed, checked, published, and its version
   await task.getByRole("combobox", { name: "After" }).fill("facts");
   await page.getByRole("option", { name: "facts" }).click();
   // Several tasks can be chosen, so the list stays open until the focus leaves it.
-  await page.keyboard.press("Tab");
+  await task.getByRole("textbox", { name: "Name (required)" }).focus();
   await expect(page.getByRole("option", { name: "facts" })).toHaveCount(0);
   await expect(levels.locator("xpath=ancestor::section").getByText("The tasks wait for each other: facts → sums → facts.")).toBeVisible();
   await look(page, "tasks that wait for each other");

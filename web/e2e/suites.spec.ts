@@ -68,7 +68,7 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   await expect(page).toHaveURL(/\/leaderboard\?version=1$/);
   await page.reload();
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("1");
-  await page.getByRole("link", { name: /, run of mock-0ms$/ }).click();
+  await page.getByRole("link", { name: /, run of mock-0ms-graph$/ }).click();
   await expect(page).toHaveURL(new RegExp(`/runs/${runId}$`));
 });
 

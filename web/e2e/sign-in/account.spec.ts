@@ -88,6 +88,8 @@ test("a changed password ends the other sessions, and the list ends single ones"
   // The next change works with the new session's token.
   await own.getByRole("button", { name }).click();
   await own.getByRole("menuitem", { name: "Sign out" }).click();
+  // Signing out leads to the page of sign-in by itself.
+  await expect(own.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await signIn(own, email, "another password");
   await own.context().close();
   await other.context().close();
