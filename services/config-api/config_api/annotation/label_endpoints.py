@@ -23,7 +23,10 @@ router = ServiceRouter(
 _NOT_ACTIVE = answers(409, "The task gives out no items now.") | answers(403, "This annotator is given no items.")
 _NOT_YOURS = answers(409, "This person was never given the item.") | answers(403, "This annotator is not active.")
 
-Whose = Annotated[UUID | None, Query(description="Who labels. Not with sign-in: it is the person who signed in.")]
+Labeller = Annotated[
+    UUID | None,
+    Query(description="The annotator who labels. Leave it out where people sign in: it is the person who signed in."),
+]
 
 
 def _service(request: Request) -> Labelling:
@@ -34,7 +37,7 @@ Service = Annotated[Labelling, Depends(_service)]
 
 
 @work_router.get("/work")
-async def list_work(service: Service, annotator_id: Whose = None) -> WorkList:
+async def list_work(service: Service, annotator_id: Labeller = None) -> WorkList:
     """List the tasks in which there is something to label."""
     return await service.work(annotator_id)
 
@@ -46,7 +49,7 @@ async def list_work(service: Service, annotator_id: Whose = None) -> WorkList:
     openapi_extra=needs(Verb.CREATE),
 )
 async def next_annotation_item(
-    task_id: UUID, service: Service, response: Response, annotator_id: Whose = None
+    task_id: UUID, service: Service, response: Response, annotator_id: Labeller = None
 ) -> NextItem | None:
     """Return the item that this person holds. If there is none, hold the next one for them."""
     item = await service.next(task_id, annotator_id)
@@ -57,7 +60,7 @@ async def next_annotation_item(
 
 @router.post("/items/{item_id}", responses=_NOT_YOURS)
 async def submit_annotation(
-    task_id: UUID, item_id: UUID, body: AnnotationIn, service: Service, annotator_id: Whose = None
+    task_id: UUID, item_id: UUID, body: AnnotationIn, service: Service, annotator_id: Labeller = None
 ) -> Submitted:
     """Store the labels of an item, and return the next item. Sent again, it replaces the person's own labels."""
     return await service.submit(task_id, item_id, annotator_id, body)
@@ -65,13 +68,13 @@ async def submit_annotation(
 
 @router.put("/items/{item_id}/draft", responses=_NOT_YOURS)
 async def save_annotation_draft(
-    task_id: UUID, item_id: UUID, body: Draft, service: Service, annotator_id: Whose = None
+    task_id: UUID, item_id: UUID, body: Draft, service: Service, annotator_id: Labeller = None
 ) -> Saved:
     """Save labels that are not finished, and hold the item on."""
     return await service.save(task_id, item_id, annotator_id, body)
 
 
 @router.post("/undo", responses=_NOT_YOURS)
-async def undo_annotation(task_id: UUID, service: Service, annotator_id: Whose = None) -> Undone:
+async def undo_annotation(task_id: UUID, service: Service, annotator_id: Labeller = None) -> Undone:
     """Take back this person's last labels, and give them the item again."""
     return await service.undo(task_id, annotator_id)

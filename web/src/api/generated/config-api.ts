@@ -1053,14 +1053,14 @@ export type MakeVersionFromConsensusApiArg = {
 export type ListWorkApiResponse =
   /** status 200 Successful Response */ WorkList;
 export type ListWorkApiArg = {
-  /** Who labels. Not with sign-in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
 };
 export type NextAnnotationItemApiResponse =
   /** status 200 Successful Response */ NextItem | null;
 export type NextAnnotationItemApiArg = {
   taskId: string;
-  /** Who labels. Not with sign-in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
 };
 export type SubmitAnnotationApiResponse =
@@ -1068,7 +1068,7 @@ export type SubmitAnnotationApiResponse =
 export type SubmitAnnotationApiArg = {
   taskId: string;
   itemId: string;
-  /** Who labels. Not with sign-in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
   annotationIn: AnnotationIn;
 };
@@ -1077,7 +1077,7 @@ export type SaveAnnotationDraftApiResponse =
 export type SaveAnnotationDraftApiArg = {
   taskId: string;
   itemId: string;
-  /** Who labels. Not with sign-in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
   draft: Draft;
 };
@@ -1085,7 +1085,7 @@ export type UndoAnnotationApiResponse =
   /** status 200 Successful Response */ Undone;
 export type UndoAnnotationApiArg = {
   taskId: string;
-  /** Who labels. Not with sign-in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
 };
 export type ListCollectionsApiResponse =
