@@ -164,6 +164,8 @@ test("a person of two organisations changes between them, and sees the data of o
   await page.getByRole("menuitem", { name: "Change to Engines" }).click();
   // Leaving the page at once would cancel the change.
   await expect.poll(async () => (await sessionOf(page.request)).organisation?.name).toBe("Engines");
+  // The change loads a page of its own, which would interrupt the next one.
+  await expect(page.getByRole("heading", { name: "No tasks yet" })).toBeHidden();
   await page.goto("/tasks");
   await expect(page.getByText(task)).toBeVisible();
 });
