@@ -1,16 +1,19 @@
 """Test how runs and items are listed, filtered, sorted and paged, and a run's statistics and log."""
 
+import asyncio
 from itertools import product
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from run_world import World, answered, scored
+from sqlalchemy import text, update
 
 from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.db import tables as t
 
 
 async def by_task(command: JudgeAnswer) -> Verdict:
@@ -181,3 +184,22 @@ async def test_item_detail_has_its_answer_and_scores(world: World, run_id: UUID)
     assert item["answer"].startswith("The answer to What is 1")
     assert (item["scores"][0]["raw"], item["scores"][0]["judge_model"]) == (3, "judge")
     assert item["score_revision_id"] == item["scores"][0]["evaluator_revision_id"]
+
+
+async def test_a_run_in_detail_is_of_one_moment(world: World, run_id: UUID) -> None:
+    """Hold the answer between two of its statements, and change what the later ones read."""
+    groups = (await get_json(world, f"/api/runs/{run_id}"))["groups"]
+    async with world.engine.connect() as holding, world.engine.connect() as looking:
+        await holding.execute(text("LOCK TABLE run_collection"))
+        async with asyncio.TaskGroup() as both:
+            asked = both.create_task(get_json(world, f"/api/runs/{run_id}"))
+            waiting = text(
+                "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+                "WHERE relation = 'run_collection'::regclass AND NOT granted AND datname = current_database()"
+            )
+            async with asyncio.timeout(240):
+                while not (await looking.execute(waiting)).scalar_one():
+                    await looking.rollback()
+            await holding.execute(update(t.run_group).where(t.run_group.c.run_id == run_id).values(done_count=77))
+            await holding.commit()
+    assert asked.result()["groups"] == groups

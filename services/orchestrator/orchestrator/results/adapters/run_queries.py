@@ -83,11 +83,15 @@ class RunQueries:
             return (await self._summaries(connection, rows))[0] if rows else None
 
     async def detail(self, run_id: UUID, *, tasks: bool, case_tags: bool = False) -> RunDetail | None:
-        rows = await self._fresh(run_id)
-        if not rows:
+        if not await self._fresh(run_id):
             return None
         ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
+            # All statements see one moment: the counts, the groups, and the number of the last event.
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
+            if not rows:
+                return None
             summary = (await self._summaries(connection, rows))[0]
             working = await _working(connection, run_id, summary.status)
             results = await figures.by_target(connection, run_id, ranking)
