@@ -4425,10 +4425,10 @@ export type ExperimentIn = {
 };
 export type EffectPoint = {
   effect: number;
-  sample_size: number;
-  /** The power at the planned sample. */
+  /** Null if no number suffices. */
+  sample_size: number | null;
   power: number;
-  calls: number;
+  calls: number | null;
   cost_usd: number | null;
 };
 export type VariantPlan = {
@@ -4437,8 +4437,8 @@ export type VariantPlan = {
   seconds_per_call: number | null;
 };
 export type ExperimentPlan = {
-  /** Clusters of each variant that the minimum effect needs. */
-  sample_size: number;
+  /** Clusters of each variant that the minimum effect needs; null if no number suffices. */
+  sample_size: number | null;
   /** Clusters of each variant that are used: at most those of the sources. */
   planned: number;
   cases: number;
@@ -4446,6 +4446,7 @@ export type ExperimentPlan = {
   enough: boolean;
   /** The power at the planned sample. */
   power: number;
+  minimum_detectable_effect: number | null;
   rounds: number;
   round_size: number;
   calls: number;
@@ -4455,6 +4456,7 @@ export type ExperimentPlan = {
   standard_deviation: number;
   /** Where the standard deviation comes from. */
   basis: string;
+  method: string;
   curve: EffectPoint[];
   variants: VariantPlan[];
   warnings: string[];
@@ -4509,11 +4511,14 @@ export type RoundPage = {
 };
 export type PrimaryResult = {
   mean: number | null;
+  /** The standard deviation of the clusters' means. */
   std: number | null;
-  confidence_interval: [number, number] | null;
+  confidence_interval: [number | null, number | null] | null;
   confidence_level: number;
   /** The method of the interval. */
   method: string | null;
+  /** The mean of a bandit's variant without the bias of its allocation. */
+  inverse_propensity_mean: number | null;
 };
 export type GuardrailResult = {
   metric: string;
@@ -4522,12 +4527,15 @@ export type GuardrailResult = {
   /** Against the control; a share of its mean if `relative`. */
   difference: number | null;
   interval: [number | null, number | null] | null;
+  level: number;
   margin: number;
   relative: boolean;
   direction: "higher_is_better" | "lower_is_better";
   passed: boolean | null;
-  /** The guardrail is certainly lost. */
   lost: boolean;
+  method: string | null;
+  /** Why figures are null. */
+  reason: string | null;
 };
 export type VariantMetrics = {
   primary: PrimaryResult;
@@ -4542,36 +4550,57 @@ export type VariantResult = {
   /** Clusters with a value. */
   sample_size: number;
   assigned: number;
+  answered: number;
   missing: number;
+  /** The share of the answers that have a value. */
+  coverage: number | null;
+  probability_best: number | null;
+  /** The share of the next round, in a bandit. */
+  next_allocation: number | null;
   metrics: VariantMetrics;
+  /** Why figures are null. */
+  reason: string | null;
 };
 export type ComparisonOut = {
   variant_id: string;
   name: string;
+  state: string;
+  sample_size: number;
   expected: number | null;
+  relative: boolean;
   interval: [number | null, number | null] | null;
   level: number;
   method: string;
+  /** The bootstrap-t interval, which has to agree before a difference is significant. */
+  robust_interval: [number | null, number | null] | null;
   /** The asymptotic confidence sequence, shown from 100 clusters on. It decides nothing. */
   sequence: [number | null, number | null] | null;
   /** The difference as a share of the control's mean. */
   lift: number | null;
   p_value: number | null;
+  raw_p_value: number | null;
   probability_of_improvement: number | null;
   risk_of_treatment: number | null;
   risk_of_control: number | null;
   effect_size: number | null;
   effect_word: string | null;
   power: number | null;
+  sample_left: number;
   is_significant: boolean | null;
   favourable: boolean | null;
+  sentence: string;
+  /** Why figures are null. */
+  reason: string | null;
 };
-export type SampleRatio = {
+export type SampleRatioOut = {
+  chi_square: number | null;
   p_value: number | null;
   mismatch: boolean;
 };
 export type AnalysisOut = {
   winner: string | null;
+  /** The treatment whose figures stand here. */
+  best: string;
   p_value: number | null;
   probability_of_improvement: number | null;
   effect_size: number | null;
@@ -4579,11 +4608,13 @@ export type AnalysisOut = {
   recommendation: string;
   /** The result in words for everybody. */
   sentence: string;
-  /** unhealthy, n_left, ship, roll_back, review, harmful, futile or limit. */
+  /** unhealthy, n_left, ship, roll_back, harmful, futile, limit or review. */
   state: string;
-  sample_left: number | null;
+  /** No more calls are needed. */
+  done: boolean;
+  sample_left: number;
   comparisons: ComparisonOut[];
-  sample_ratio: SampleRatio;
+  sample_ratio: SampleRatioOut;
   method: string;
   stopping_rule: string;
   assumptions: string[];
@@ -4603,13 +4634,14 @@ export type ResultsOut = {
   analysis: AnalysisOut | null;
 };
 export type LookOut = {
+  done: number;
+  planned: number;
+  variants: VariantResult[];
+  analysis: AnalysisOut;
   look_id: string;
   number: number;
   round: number | null;
   made_at: string;
-  done: number;
-  variants: VariantResult[];
-  analysis: AnalysisOut;
 };
 export type LookPage = {
   looks: LookOut[];

@@ -57,6 +57,8 @@ experiment = Table(
     Column("seed", BigInteger, nullable=False),
     counter_column("case_count"),
     counter_column("cluster_count"),
+    # The cases of the largest cluster.
+    Column("largest_cluster", Integer, nullable=False, server_default=text("1")),
     # The largest sample of each variant, in clusters, as planned at the start.
     Column("planned_sample", Integer),
     # The cost of the rounds that are over, in US dollars.

@@ -53,6 +53,7 @@ def experiment_of(row: RowMapping, variants: Sequence[Variant]) -> Experiment:
         seed=row["seed"],
         case_count=row["case_count"],
         cluster_count=row["cluster_count"],
+        largest_cluster=row["largest_cluster"],
         planned=row["planned_sample"],
         cost_usd=row["cost_usd"],
         stop=Stop(StopRule(row["stop_rule"]), row["stop_sentence"], row["stopped_at"]) if stopped else None,

@@ -36,6 +36,7 @@ MetricName = Annotated[
         description="`score`, `pass_rate`, `latency`, `cost`, or the name of an evaluator, such as `faithfulness`.",
     ),
 ]
+Number = Annotated[float, Field(allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 SampleSize = Annotated[int, Field(ge=2, le=1_000_000)]
 UnitId = Annotated[str, Field(min_length=1, max_length=255, description="The id of a user, a session, a request.")]
@@ -225,10 +226,12 @@ class ObservationIn(Input):
     observation_id: str = Field(min_length=1, max_length=255)
     unit_id: UnitId
     variant_id: UUID
-    value: float | None = Field(
+    value: Number | None = Field(
         description="The value of the primary metric; null if it is missing. Scores and rates are from 0 to 1."
     )
-    guardrails: dict[MetricName, float | None] = Field(default_factory=dict, max_length=20)
+    guardrails: dict[MetricName, Annotated[float, Field(allow_inf_nan=False)] | None] = Field(
+        default_factory=dict, max_length=20
+    )
     cluster: str | None = Field(
         default=None, min_length=1, max_length=255, description="Units that depend on each other; by default the unit."
     )

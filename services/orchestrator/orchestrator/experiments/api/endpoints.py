@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Protocol
 from uuid import UUID
 
 from fastapi import Header, Query, Response
@@ -14,10 +15,17 @@ from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter, needs
 from orchestrator.experiments.api.bodies import ConcludeIn, ExperimentIn, PlanExperiment
 from orchestrator.experiments.api.read_request import requested
-from orchestrator.experiments.api.services import PATH, Offset, found
+from orchestrator.experiments.api.services import PATH, ExperimentServices, Offset, found
 from orchestrator.experiments.domain.records import Experiment
 from orchestrator.experiments.handlers import manage
+from orchestrator.experiments.handlers.control import ControlParts
+from orchestrator.experiments.handlers.control import archive as archive_experiment
+from orchestrator.experiments.handlers.control import conclude as conclude_experiment
+from orchestrator.experiments.handlers.control import pause as pause_experiment
+from orchestrator.experiments.handlers.control import resume as resume_experiment
+from orchestrator.experiments.handlers.control import start as start_experiment
 from orchestrator.experiments.handlers.manage import ExperimentParts
+from orchestrator.experiments.handlers.plan import plan_experiment
 from orchestrator.experiments.handlers.show import shown
 from orchestrator.experiments.ports.schemas import ExperimentOut, ExperimentPage, ExperimentPlan
 from orchestrator.experiments.ports.store import ExperimentFilter
@@ -32,8 +40,20 @@ IfMatch = Annotated[
 ]
 
 
-def router(parts: Callable[[], ExperimentParts]) -> ServiceRouter:
+class Move(Protocol):
+    """A command that changes the state of an experiment."""
+
+    async def __call__(self, at: ControlParts, experiment: Experiment, *, now: datetime) -> None: ...
+
+
+def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
     api = ServiceRouter(prefix=PATH, tags=["experiments"], resource=Resource.EXPERIMENTS)
+
+    def parts() -> ExperimentParts:
+        return services().parts
+
+    def control() -> ControlParts:
+        return services().control
 
     @api.get("", operation_id="listExperiments")
     async def list_experiments(
@@ -59,7 +79,9 @@ def router(parts: Callable[[], ExperimentParts]) -> ServiceRouter:
     @api.post("/plan", operation_id="planExperiment", openapi_extra=needs(Verb.READ))
     async def plan(body: PlanExperiment) -> ExperimentPlan:
         """Plan an experiment without creating it: the sample that the minimum effect needs, calls, cost and time."""
-        raise _missing()
+        new = requested(body, seed=0)
+        await manage.check(parts().catalogue, new)
+        return await plan_experiment(control().planning, new, body.standard_deviation)
 
     @api.get("/{experiment_id}", operation_id="getExperiment")
     async def get(experiment_id: UUID, response: Response) -> ExperimentOut:
@@ -84,27 +106,32 @@ def router(parts: Callable[[], ExperimentParts]) -> ServiceRouter:
     @api.post("/{experiment_id}/start", operation_id="startExperiment", responses=_STATE)
     async def start(experiment_id: UUID, response: Response) -> ExperimentOut:
         """Start a draft: plan its sample, shuffle its cases by its seed, and begin the first round."""
-        raise _missing()
+        return await _moved(start_experiment, experiment_id, response)
 
     @api.post("/{experiment_id}/pause", operation_id="pauseExperiment", responses=_STATE)
     async def pause(experiment_id: UUID, response: Response) -> ExperimentOut:
         """Pause the experiment. No further round starts, and the run of the current round is paused."""
-        raise _missing()
+        return await _moved(pause_experiment, experiment_id, response)
 
     @api.post("/{experiment_id}/resume", operation_id="resumeExperiment", responses=_STATE)
     async def resume(experiment_id: UUID, response: Response) -> ExperimentOut:
         """Resume a paused experiment with its current round. A round that failed is made again."""
-        raise _missing()
+        return await _moved(resume_experiment, experiment_id, response)
 
     @api.post("/{experiment_id}/conclude", operation_id="concludeExperiment", responses=_STATE)
     async def conclude(experiment_id: UUID, body: ConcludeIn, response: Response) -> ExperimentOut:
         """Conclude the experiment with a winner, or with `no_winner`. A round that is still going on is cancelled."""
-        raise _missing()
+        order = partial(conclude_experiment, winner=body.winner, notes=body.notes)
+        return await _moved(order, experiment_id, response)
 
     @api.post("/{experiment_id}/archive", operation_id="archiveExperiment", responses=_STATE)
     async def archive(experiment_id: UUID, response: Response) -> ExperimentOut:
         """Archive a concluded experiment. Its results and looks stay."""
-        raise _missing()
+        return await _moved(archive_experiment, experiment_id, response)
+
+    async def _moved(move: Move, experiment_id: UUID, response: Response) -> ExperimentOut:
+        await move(control(), await found(parts(), experiment_id), now=datetime.now(UTC))
+        return await _shown(experiment_id, response)
 
     async def _shown(experiment_id: UUID, response: Response) -> ExperimentOut:
         experiment = await found(parts(), experiment_id)
@@ -112,10 +139,6 @@ def router(parts: Callable[[], ExperimentParts]) -> ServiceRouter:
         return shown(experiment, await parts().store.counts(experiment_id))
 
     return api
-
-
-def _missing() -> Problem:
-    return Problem(501, "Not there yet", "This part of the API is not there yet.")
 
 
 def _require_match(if_match: str | None, experiment: Experiment) -> None:

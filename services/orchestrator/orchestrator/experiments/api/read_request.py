@@ -1,15 +1,22 @@
 """Read a requested experiment from the body of a request, and the run of a round from a stored experiment."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
+
+from pydantic import ValidationError
 
 from llmbench.contracts.experiment_words import ExperimentType
 from llmbench.errors import FieldError
 from orchestrator.experiments.api.bodies import MAX_SEED, ConfigIn, ExperimentIn, GuardrailIn, VariantIn
 from orchestrator.experiments.domain.metrics import PLAIN, Guardrail, guardrail
+from orchestrator.experiments.domain.records import Experiment, Variant
 from orchestrator.experiments.domain.requested import OUTSIDE, Config, NewExperiment, NewVariant
 from orchestrator.experiments.domain.words import Design, Direction
+from orchestrator.kernel.domain.new_run import NewRun
 from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.api.bodies import CreateRun
+from orchestrator.runs.api.endpoints import new_run
 
 _SETUP = ("sources", "evaluators", "judge", "panel", "calls")
 
@@ -74,3 +81,36 @@ def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
     guardrails = [each if isinstance(each, str) else each.metric for each in body.guardrail_metrics]
     named = [metric for metric in guardrails if metric not in PLAIN and metric != body.primary_metric]
     return [{"kind": body.primary_metric}, *({"kind": metric, "weight": 0} for metric in dict.fromkeys(named))]
+
+
+def run_of(experiment: Experiment, variants: Sequence[Variant]) -> NewRun:
+    """Return the run of a round for these variants, queued and with all cases of the sources.
+
+    Raises a 422 `Problem` if the experiment is not valid any more, such as after an update.
+    """
+    setup = experiment.setup
+    calls = {name: value for name, value in setup["calls"].items() if value is not None}
+    body: dict[str, Any] = {
+        **{name: setup[name] for name in ("evaluators", "judge", "panel") if setup[name] is not None},
+        **calls,
+        **setup["sources"],
+        "name": experiment.name,
+        "queue": True,
+        "cluster_by": experiment.config.cluster_by,
+        "targets": [_target(variant) for variant in variants],
+    }
+    try:
+        return new_run(CreateRun.model_validate(body))
+    except ValidationError as error:
+        faults = [FieldError(".".join(map(str, fault["loc"])) or "body", fault["msg"]) for fault in error.errors()]
+        raise invalid(faults, "experiment") from None
+
+
+def _target(variant: Variant) -> dict[str, Any]:
+    model = variant.config["model"]
+    return {
+        "provider_id": model["provider_id"],
+        "model": model["name"],
+        "label": variant.name,
+        "params": variant.config.get("parameters", {}),
+    }

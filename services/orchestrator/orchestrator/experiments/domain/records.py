@@ -1,7 +1,7 @@
 """The records of stored experiments, variants and rounds that the handlers use."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,7 @@ from llmbench.contracts.experiment_words import (
 )
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from orchestrator.experiments.domain.metrics import Guardrail
-from orchestrator.experiments.domain.requested import OUTSIDE, Config
+from orchestrator.experiments.domain.requested import OUTSIDE, Config, NewExperiment, NewVariant
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class Experiment:
     seed: int
     case_count: int
     cluster_count: int
+    largest_cluster: int
     planned: int | None
     cost_usd: float
     stop: Stop | None
@@ -98,6 +99,23 @@ class Experiment:
     def outside(self) -> bool:
         """Return whether the experiment is run elsewhere, so that it has no rounds."""
         return bool(self.setup["sources"] == OUTSIDE)
+
+    def as_requested(self) -> NewExperiment:
+        """Return the experiment as it was requested."""
+        return NewExperiment(
+            name=self.name,
+            hypothesis=self.hypothesis,
+            notes=self.notes,
+            type=self.type,
+            primary_metric=self.primary_metric,
+            guardrails=self.guardrails,
+            config=self.config,
+            seed=self.seed,
+            variants=[
+                NewVariant(each.name, each.is_control, each.traffic_allocation, each.config) for each in self.variants
+            ],
+            setup=self.setup,
+        )
 
     @property
     def is_bandit(self) -> bool:
@@ -129,6 +147,14 @@ class Round:
     @property
     def open(self) -> bool:
         return self.status in (RoundStatus.STARTING, RoundStatus.STARTED)
+
+    def with_status(self, status: RoundStatus) -> "Round":
+        return replace(self, status=status)
+
+    @property
+    def counted(self) -> bool:
+        """Return whether the results of the round are part of the experiment."""
+        return self.status is RoundStatus.OVER
 
     @property
     def over(self) -> bool:

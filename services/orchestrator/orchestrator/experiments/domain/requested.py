@@ -58,3 +58,7 @@ class NewExperiment:
     @property
     def outside(self) -> bool:
         return bool(self.setup["sources"] == OUTSIDE)
+
+    @property
+    def is_bandit(self) -> bool:
+        return self.type is ExperimentType.MULTI_ARM_BANDIT

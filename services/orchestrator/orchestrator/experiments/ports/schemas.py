@@ -158,29 +158,39 @@ class RoundPage(BaseModel):
     has_more: bool
 
 
+Ends = tuple[float | None, float | None]
+
+
 class PrimaryResult(BaseModel):
-    """The primary metric of a variant."""
+    """The primary metric of a variant. A bandit's means claim no interval."""
 
     mean: float | None
-    std: float | None
-    confidence_interval: tuple[float, float] | None
+    std: float | None = Field(description="The standard deviation of the clusters' means.")
+    confidence_interval: Ends | None
     confidence_level: float
     method: str | None = Field(description="The method of the interval.")
+    inverse_propensity_mean: float | None = Field(
+        description="The mean of a bandit's variant without the bias of its allocation."
+    )
 
 
 class GuardrailResult(BaseModel):
-    """A guardrail of a variant against the control. `passed` is null while it is undecided, and for the control."""
+    """A guardrail of a variant against the control. `passed` is certainly not worse by the margin, `lost` certainly
+    worse by it; both are false while it is undecided. For the control, `passed` is null."""
 
     metric: str
     mean: float | None
     control_mean: float | None
     difference: float | None = Field(description="Against the control; a share of its mean if `relative`.")
-    interval: tuple[float | None, float | None] | None
+    interval: Ends | None
+    level: float
     margin: float
     relative: bool
     direction: DirectionWord
     passed: bool | None
-    lost: bool = Field(description="The guardrail is certainly lost.")
+    lost: bool
+    method: str | None
+    reason: str | None = Field(description="Why figures are null.")
 
 
 class VariantMetrics(BaseModel):
@@ -196,13 +206,18 @@ class VariantResult(BaseModel):
     out_reason: str | None
     sample_size: int = Field(description="Clusters with a value.")
     assigned: int
+    answered: int
     missing: int
+    coverage: float | None = Field(description="The share of the answers that have a value.")
+    probability_best: float | None
+    next_allocation: float | None = Field(description="The share of the next round, in a bandit.")
     metrics: VariantMetrics
+    reason: str | None = Field(description="Why figures are null.")
 
 
 class ComparisonOut(BaseModel):
-    """A treatment against the control. `expected` is treatment minus control; `favourable` says whether a positive
-    difference is an improvement.
+    """A treatment against the control. `expected` is treatment minus control, a share of the control's mean if
+    `relative`; `favourable` says whether it is an improvement.
 
     `p_value` is that of the frequentist method, corrected by Holm over the treatments. The probability and the risks
     are those of the Bayesian method.
@@ -210,28 +225,39 @@ class ComparisonOut(BaseModel):
 
     variant_id: UUID
     name: str
+    state: str
+    sample_size: int
     expected: float | None
-    interval: tuple[float | None, float | None] | None
+    relative: bool
+    interval: Ends | None
     level: float
     method: str
-    sequence: tuple[float | None, float | None] | None = Field(
+    robust_interval: Ends | None = Field(
+        description="The bootstrap-t interval, which has to agree before a difference is significant."
+    )
+    sequence: Ends | None = Field(
         description="The asymptotic confidence sequence, shown from 100 clusters on. It decides nothing."
     )
     lift: float | None = Field(description="The difference as a share of the control's mean.")
     p_value: float | None
+    raw_p_value: float | None
     probability_of_improvement: float | None
     risk_of_treatment: float | None
     risk_of_control: float | None
     effect_size: float | None
     effect_word: str | None
     power: float | None
+    sample_left: int
     is_significant: bool | None
     favourable: bool | None
+    sentence: str
+    reason: str | None = Field(description="Why figures are null.")
 
 
-class SampleRatio(BaseModel):
+class SampleRatioOut(BaseModel):
     """The check of the sample ratio: whether units got their variants in the intended shares."""
 
+    chi_square: float | None
     p_value: float | None
     mismatch: bool
 
@@ -240,24 +266,33 @@ class AnalysisOut(BaseModel):
     """The analysis. Its first fields are those of the best treatment. `winner` is the id of a variant; it is null until
     the method permits a decision."""
 
-    winner: str | None
+    winner: UUID | None
+    best: UUID = Field(description="The treatment whose figures stand here.")
     p_value: float | None
     probability_of_improvement: float | None
     effect_size: float | None
     is_significant: bool | None
     recommendation: str
     sentence: str = Field(description="The result in words for everybody.")
-    state: str = Field(
-        description="unhealthy, n_left, ship, roll_back, review, harmful, futile or limit.",
-    )
-    sample_left: int | None
+    state: str = Field(description="unhealthy, n_left, ship, roll_back, harmful, futile, limit or review.")
+    done: bool = Field(description="No more calls are needed.")
+    sample_left: int
     comparisons: list[ComparisonOut]
-    sample_ratio: SampleRatio
+    sample_ratio: SampleRatioOut
     method: str
     stopping_rule: str
     assumptions: list[str]
     library: str
     warnings: list[str]
+
+
+class LookResults(BaseModel):
+    """The part of a look that is stored. `done` are the clusters used so far."""
+
+    done: int
+    planned: int
+    variants: list[VariantResult]
+    analysis: AnalysisOut
 
 
 class ResultsOut(BaseModel):
@@ -275,16 +310,13 @@ class ResultsOut(BaseModel):
     analysis: AnalysisOut | None
 
 
-class LookOut(BaseModel):
+class LookOut(LookResults):
     """A stored analysis."""
 
     look_id: UUID
     number: int
     round: int | None
     made_at: UtcTime
-    done: int
-    variants: list[VariantResult]
-    analysis: AnalysisOut
 
 
 class LookPage(BaseModel):
@@ -331,12 +363,12 @@ class ObservationsOut(BaseModel):
 
 
 class EffectPoint(BaseModel):
-    """A row of the plan's slider: the sample that an effect needs, with its calls and costs."""
+    """A row of the plan's slider: the sample that an effect needs, and the power of the planned sample for it."""
 
     effect: float
-    sample_size: int
-    power: float = Field(description="The power at the planned sample.")
-    calls: int
+    sample_size: int | None = Field(description="Null if no number suffices.")
+    power: float
+    calls: int | None
     cost_usd: float | None
 
 
@@ -347,17 +379,21 @@ class VariantPlan(BaseModel):
 
 
 class ExperimentPlan(BaseModel):
-    """The plan of an experiment. Costs and times are null where earlier runs of a model are missing.
+    """The plan of an experiment. Costs and times are null where earlier runs of a model are missing; they leave out
+    the judge.
 
-    `expected_calls` are those that a sequential experiment needs on average if the effect is as planned.
+    `expected_calls` are those that a sequential experiment needs on average if the effect is the minimum effect.
     """
 
-    sample_size: int = Field(description="Clusters of each variant that the minimum effect needs.")
+    sample_size: int | None = Field(
+        description="Clusters of each variant that the minimum effect needs; null if no number suffices."
+    )
     planned: int = Field(description="Clusters of each variant that are used: at most those of the sources.")
     cases: int
     clusters: int
     enough: bool
     power: float = Field(description="The power at the planned sample.")
+    minimum_detectable_effect: float | None
     rounds: int
     round_size: int
     calls: int
@@ -366,6 +402,7 @@ class ExperimentPlan(BaseModel):
     duration_s: float | None
     standard_deviation: float
     basis: str = Field(description="Where the standard deviation comes from.")
+    method: str
     curve: list[EffectPoint]
     variants: list[VariantPlan]
     warnings: list[str]

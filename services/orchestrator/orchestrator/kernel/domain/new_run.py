@@ -154,8 +154,9 @@ class NewRun:
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
-    run, if there is one. With a `suite`, the run has the cases of the suite's tasks; `collection_ids` and
-    `dataset_version_ids` are then those of all tasks.
+    run, and `experiment_id` the experiment whose round it is, if there is one. Without a sample, `sampled` names the
+    cases of the run; those that its sources lack are left out. With a `suite`, the run has the cases of the suite's
+    tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
 
     The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
     only with the baseline of this label.
@@ -190,6 +191,7 @@ class NewRun:
     cluster_by: str | None = None
     usual_evaluators: bool = False
     schedule_id: UUID | None = None
+    experiment_id: UUID | None = None
     subject: Subject | None = None
     baseline_label: str | None = None
     webhook: NewWebhook | None = None

@@ -234,6 +234,7 @@ class PostgresRunFactory:
             "tags": list(new.tags),
             "baseline_run_id": new.baseline_run_id,
             "schedule_id": new.schedule_id,
+            "experiment_id": new.experiment_id,
             "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,

@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("seed", sa.BigInteger(), nullable=False),
         sa.Column("case_count", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("cluster_count", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("largest_cluster", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("planned_sample", sa.Integer(), nullable=True),
         sa.Column("cost_usd", sa.Float(), server_default=sa.text("0"), nullable=False),
         sa.Column("stop_rule", sa.Text(), nullable=True),
