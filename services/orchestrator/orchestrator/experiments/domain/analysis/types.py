@@ -87,7 +87,7 @@ class Prior:
 
 @dataclass(frozen=True)
 class AnalysisSetup:
-    """What is fixed before the start.
+    """The configuration, which is fixed before the start.
 
     `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). `minimum` is the smallest
     sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
@@ -317,7 +317,7 @@ class PlanPoint:
 
 @dataclass(frozen=True)
 class VariantCost:
-    """What one cluster of a variant costs. `None` if it is unknown. `calls` is the number of calls of a cluster."""
+    """The cost of one cluster of a variant; `None` where it is unknown. `calls` is the number of calls of a cluster."""
 
     calls: float = 1.0
     cost_usd: float | None = None
