@@ -1,5 +1,6 @@
 """A world with experiments: the test plays the models, and decides the score of each model's answers."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -7,12 +8,12 @@ from uuid import UUID
 
 import httpx
 from run_world import World, answered, scored
-from sqlalchemy import insert
+from sqlalchemy import insert, text
 
 from llmbench.contracts.answer_scored import Verdict
-from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.contracts.outcome import Outcome
+from llmbench.contracts.outcome import Outcome, Rejected
 from llmbench.db import tables as t
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
@@ -22,6 +23,8 @@ PATH = "/v1/experiments"
 class ExperimentWorld:
     def __init__(self, world: World) -> None:
         self.world = world
+        self.bodies: dict[str, dict[str, Any]] = {}
+        """The request of each experiment that was created."""
 
     async def add_cases(self, count: int) -> UUID:
         """Add a collection of as many tasks, and return its id."""
@@ -56,6 +59,7 @@ class ExperimentWorld:
         response = await self.world.http.post(PATH, json=body)
         assert response.status_code == 201, response.text
         created: dict[str, Any] = response.json()
+        self.bodies[created["experiment_id"]] = body
         return created
 
     def variant(self, name: str, model: str, **more: Any) -> dict[str, Any]:
@@ -113,3 +117,45 @@ class ExperimentWorld:
     @staticmethod
     def path(experiment: dict[str, Any]) -> str:
         return f"{PATH}/{experiment['experiment_id']}"
+
+    async def run_count(self) -> int:
+        async with self.world.engine.connect() as connection:
+            return int(await connection.scalar(text("SELECT count(*) FROM run")) or 0)
+
+    async def replace(self, experiment: dict[str, Any], **changes: Any) -> httpx.Response:
+        """Send the experiment again as it was created, with changes."""
+        body = self.bodies[experiment["experiment_id"]] | changes
+        return await self.world.http.put(self.path(experiment), json=body)
+
+    def hold_answers(self) -> asyncio.Event:
+        """Let no model answer before the event is set."""
+        go_on, answer = asyncio.Event(), self.world.answer
+
+        async def held(command: GenerateCompletion) -> Outcome | None:
+            if command.purpose == Purpose.ITEM:
+                await go_on.wait()
+            return await answer(command)
+
+        self.world.answer = held
+        return go_on
+
+    async def asked(self) -> bool:
+        return bool(self.world.calls())
+
+    async def until_round(
+        self, experiment: dict[str, Any], condition: Callable[[dict[str, Any]], Any]
+    ) -> dict[str, Any]:
+        """Poll the rounds until the condition holds for one, and return it."""
+        found: list[dict[str, Any]] = []
+
+        async def reached() -> bool:
+            rounds = (await self.get(experiment, "rounds"))["rounds"]
+            found[:] = [each for each in rounds if condition(each)]
+            return bool(found)
+
+        await self.world.eventually(reached)
+        return found[0]
+
+    @staticmethod
+    def rejected() -> Rejected:
+        return Rejected(message="this key may not use the model", http_status=401, cause="unauthorized")

@@ -1,5 +1,6 @@
 """Test drafts of experiments: what is refused, and what may change."""
 
+import json
 from typing import Any
 
 from run_world import World
@@ -71,3 +72,58 @@ async def test_bad_input_is_refused_with_its_field(world: World) -> None:
         assert refused.status_code == 422, (changes, refused.text)
         assert [error["field"] for error in refused.json()["errors"]] == [field], changes
         assert words in refused.json()["detail"], changes
+
+
+async def test_observations_from_outside_are_analysed(world: World) -> None:
+    body = draft(guardrail_metrics=["cost"], config={"method": "frequentist", "maximum_sample_size": 20, "seed": 7})
+    experiment = (await world.http.post(PATH, json=body)).json()
+    path = f"{PATH}/{experiment['experiment_id']}"
+    assert (await world.http.post(f"{path}/assign", json={"unit_id": "u0"})).status_code == 409
+    started = await world.http.post(f"{path}/start")
+    assert (started.status_code, started.json()["status"]) == (200, "RUNNING")
+    units = [f"u{index}" for index in range(60)]
+    assigned = (await world.http.post(f"{path}/assign", json={"unit_ids": units})).json()["assignments"]
+    again = (await world.http.post(f"{path}/assign", json={"unit_id": "u5"})).json()["assignments"]
+    assert again == [assigned[5]]
+    control, short = (variant["variant_id"] for variant in experiment["variants"])
+    assert {each["variant_id"] for each in assigned} == {control, short}
+
+    def observed(index: int, **changes: Any) -> dict[str, Any]:
+        unit = assigned[index]
+        value = (0.9 if unit["variant_id"] == short else 0.2) + index % 5 / 50
+        return {
+            "observation_id": f"o{index}",
+            "unit_id": unit["unit_id"],
+            "variant_id": unit["variant_id"],
+            "value": value,
+            "guardrails": {"cost": 0.01 + index % 3 / 1000},
+        } | changes
+
+    other = short if assigned[0]["variant_id"] == control else control
+    for changes, field in (
+        ({"variant_id": experiment["experiment_id"]}, "observations.0.variant_id"),
+        ({"variant_id": other}, "observations.0.variant_id"),
+        ({"value": 1.5}, "observations.0.value"),
+        ({"value": True}, "observations.0.value"),
+        ({"guardrails": {"speed": 1}}, "observations.0.guardrails.speed"),
+        ({"guardrails": {"cost": -1}}, "observations.0.guardrails.cost"),
+    ):
+        refused = await world.http.post(f"{path}/observations", json={"observations": [observed(0, **changes)]})
+        assert refused.status_code == 422, changes
+        assert refused.json()["errors"][0]["field"].endswith(field), (changes, refused.text)
+    sent = f'{{"observations": [{json.dumps(observed(0)).replace(str(observed(0)["value"]), "NaN")}]}}'
+    as_json = {"Content-Type": "application/json"}
+    assert (await world.http.post(f"{path}/observations", content=sent, headers=as_json)).status_code == 422
+
+    everything = {"observations": [observed(index) for index in range(60)]}
+    stored = (await world.http.post(f"{path}/observations", json=everything)).json()
+    assert stored == {"accepted": 60, "duplicates": 0}
+    repeated = await world.http.post(f"{path}/observations", json=everything)
+    # A look may have stopped the experiment already, which then takes no more observations.
+    assert repeated.status_code == 409 or repeated.json() == {"accepted": 0, "duplicates": 60}
+    results = (await world.http.get(f"{path}/results")).json()
+    assert results["analysis"]["winner"] == short
+    assert [variant["assigned"] for variant in results["variants"]] == [
+        sum(each["variant_id"] == id_ for each in assigned) for id_ in (control, short)
+    ]
+    assert (await world.http.get(path)).json()["stopped"]["rule"] == "decided"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID, uuid5
@@ -156,14 +156,14 @@ class PostgresExperimentTransaction:
         if rows:
             await self._connection.execute(insert(t.observation), rows)
         await add_totals(self._connection, [(value.variant_id, value.value) for value in values])
-        await self._change(cost_usd=t.experiment.c.cost_usd + round_.run_cost_usd)
+        await self._spend(round_)
         ending = update(t.experiment_round).where(t.experiment_round.c.id == round_.id)
         await self._connection.execute(ending.values(status=RoundStatus.OVER, ended_at=now))
 
     async def end_round(self, round_: Round, status: str, *, reason: str, now: datetime) -> None:
         ending = update(t.experiment_round).where(t.experiment_round.c.id == round_.id)
         await self._connection.execute(ending.values(status=status, reason=reason, ended_at=now))
-        await self._change(cost_usd=t.experiment.c.cost_usd + round_.run_cost_usd)
+        await self._spend(round_)
 
     async def values(self) -> Values:
         return await read_values(self._connection, self.experiment.id)
@@ -207,6 +207,10 @@ class PostgresExperimentTransaction:
 
     async def publish(self, messages: Sequence[Message]) -> None:
         await put(self._connection, t.run_outbox, messages)
+
+    async def _spend(self, round_: Round) -> None:
+        self.experiment = replace(self.experiment, cost_usd=self.experiment.cost_usd + round_.run_cost_usd)
+        await self._change(cost_usd=self.experiment.cost_usd)
 
     async def _change(self, **values: Any) -> None:
         await self._connection.execute(

@@ -1,7 +1,7 @@
 """Decide what an experiment does after a look: stop by its rule, or go on."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -53,23 +53,37 @@ def planned_of(experiment: Experiment, data: Sequence[VariantData], *, complete:
     return max(2, min([planned, *samples]))
 
 
-def stop_after(
-    experiment: Experiment, analysis: Analysis, *, complete: bool, next_cost_usd: float, now: datetime
-) -> Stop | None:
-    """Return why the experiment stops after a look; `None` if it goes on.
+@dataclass(frozen=True)
+class Limit:
+    """A limit that ends the experiment, whatever its results are."""
 
-    `complete`: the planned sample is used up. `next_cost_usd` is what the next round is expected to cost.
-    """
+    rule: StopRule
+    words: str
+
+
+def limit_of(experiment: Experiment, *, complete: bool, next_cost_usd: float, now: datetime) -> Limit | None:
+    """Return the limit that is reached, if there is one. `complete`: the planned sample is used up. `next_cost_usd` is
+    what the next round is expected to cost."""
     config, cost = experiment.config, experiment.cost_usd
-    if analysis.done:
-        return Stop(_RULES.get(analysis.state, StopRule.PLANNED), analysis.sentence, now)
     if complete:
-        return Stop(StopRule.PLANNED, f"The planned sample is complete. {analysis.sentence}", now)
+        lacks = total_clusters(experiment) == experiment.cluster_count and (config.maximum_sample_size or 0) > (
+            experiment.planned or 0
+        )
+        return Limit(StopRule.CASES, "All cases are used.") if lacks else Limit(StopRule.PLANNED, "")
     days = config.maximum_duration_days
     if days is not None and experiment.started_at is not None and now - experiment.started_at >= timedelta(days=days):
-        return Stop(StopRule.DURATION, f"The maximum duration of {days:g} days is over. {analysis.sentence}", now)
+        return Limit(StopRule.DURATION, f"The maximum duration of {days:g} days is over.")
     most = config.maximum_cost_usd
     if most is not None and cost + next_cost_usd > most:
-        spent = f"${cost:.2f} are spent, and the next round would exceed the maximum cost of ${most:.2f}."
-        return Stop(StopRule.COST, f"{spent} {analysis.sentence}", now)
+        spent = f"${cost:.4f} are spent, and the next round would exceed the maximum cost of ${most:.2f}."
+        return Limit(StopRule.COST, spent)
     return None
+
+
+def stop_after(analysis: Analysis, limit: Limit | None, now: datetime) -> Stop | None:
+    """Return why the experiment stops after a look; `None` if it goes on."""
+    if limit is None and not analysis.done:
+        return None
+    usual = StopRule.PLANNED if limit is None else limit.rule
+    words = "" if limit is None else limit.words
+    return Stop(_RULES.get(analysis.state, usual), f"{words} {analysis.sentence}".strip(), now)

@@ -17,7 +17,7 @@ from orchestrator.experiments.domain.allocations import allocation_of, split
 from orchestrator.experiments.domain.analysis.analyse import analyse
 from orchestrator.experiments.domain.analysis.types import Analysis, AnalysisSetup, VariantData
 from orchestrator.experiments.domain.data import Values
-from orchestrator.experiments.domain.next_step import planned_of, stop_after, total_clusters, upcoming
+from orchestrator.experiments.domain.next_step import Limit, limit_of, planned_of, stop_after, total_clusters, upcoming
 from orchestrator.experiments.domain.records import Experiment, Round
 from orchestrator.experiments.domain.setup import data_of, setup_of
 from orchestrator.experiments.domain.states import EXPERIMENT, ExperimentMoves
@@ -31,13 +31,13 @@ _LONGEST_REASON: Final = 2_000
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the values so far. `done` are the clusters used; `complete`: the planned sample is used up."""
+    """A look at the values so far. `done` are the clusters used, `limit` is what ends the experiment in any case."""
 
     setup: AnalysisSetup
     data: Sequence[VariantData]
     analysis: Analysis
     done: int
-    complete: bool
+    limit: Limit | None
 
 
 async def go_on(work: ExperimentTransaction, now: datetime) -> None:
@@ -57,9 +57,7 @@ async def go_on(work: ExperimentTransaction, now: datetime) -> None:
         await _begin_next(work, None, frozenset(), now)
         return
     look = await _look(work, rounds, await work.values(), counted[-1].number, now)
-    experiment = work.experiment
-    size = upcoming(experiment, look.done)
-    if await _stop(work, look, next_cost_usd=experiment.cost_usd * size / look.done, now=now):
+    if await _stop(work, look, now):
         return
     out = {UUID(variant_id): reason for variant_id, reason in look.analysis.out.items()}
     await work.drop(out, now)
@@ -70,16 +68,17 @@ async def look_at_observations(work: ExperimentTransaction, now: datetime) -> No
     """Analyse the observations of an experiment that is run elsewhere, and stop it by its rule."""
     values = await work.values()
     if values.clusters:
-        look = await _look(work, [], values, None, now)
-        await _stop(work, look, next_cost_usd=0.0, now=now)
+        await _stop(work, await _look(work, [], values, None, now), now)
+    elif limit := limit_of(work.experiment, complete=False, next_cost_usd=0.0, now=now):
+        await pause_for(work, f"{limit.words} No observation has arrived.", now)
 
 
-async def _stop(work: ExperimentTransaction, look: Look, *, next_cost_usd: float, now: datetime) -> bool:
-    """Stop a running experiment if its rule says so. Return whether it has stopped."""
-    experiment = work.experiment
-    stop = stop_after(experiment, look.analysis, complete=look.complete, next_cost_usd=next_cost_usd, now=now)
-    if stop is None or experiment.status is not ExperimentStatus.RUNNING:
+async def _stop(work: ExperimentTransaction, look: Look, now: datetime) -> bool:
+    """Stop the experiment if its rule or a limit says so. Return whether it has stopped."""
+    stop = stop_after(look.analysis, look.limit, now)
+    if stop is None:
         return False
+    experiment = work.experiment
     await work.stop(stop)
     status = after(EXPERIMENT, experiment.status, ExperimentMoves.STOP)
     await work.set_status(status, reason=stop.sentence, now=now)
@@ -187,10 +186,12 @@ async def _look(
     data = data_of(experiment, rounds, values)
     done = done_outside(values) if experiment.outside else len(values.order)
     complete = not experiment.outside and done >= total_clusters(experiment)
+    expected_cost_usd = 0.0 if experiment.outside else experiment.cost_usd * upcoming(experiment, done) / done
+    limit = limit_of(experiment, complete=complete, next_cost_usd=expected_cost_usd, now=now)
     setup = setup_of(experiment, planned=planned_of(experiment, data, complete=complete))
-    analysis = await asyncio.to_thread(analyse, setup, data)
+    analysis = await asyncio.to_thread(analyse, setup, data, final=limit is not None)
     await _store(work, analysis, done=done, planned=experiment.planned or done, number=number, now=now)
-    return Look(setup, data, analysis, done, complete)
+    return Look(setup, data, analysis, done, limit)
 
 
 async def _store(
