@@ -73,6 +73,19 @@ class Sequence:
         most = self._far(lambda theta: -beyond(theta))
         return math.inf if most > _LARGEST_RATIO else _edge(beyond, most, self.least, unit=self.scale)
 
+    def excluded_after(self, theta: float, alpha: float, *, from_below: bool) -> int | None:
+        """Return the number of clusters after which `theta` was excluded first; `None` if it is possible.
+
+        With `from_below`, the lower bound passed `theta`, otherwise the upper bound.
+        """
+        gains = self.left - theta * self.right
+        loss = self.loss_below(theta) if from_below else self.loss_above(theta)
+        if loss <= 0 or not len(gains):
+            return None
+        capitals = _capitals(gains if from_below else -gains, self._bets(alpha), loss)
+        reached = capitals >= -math.log(alpha)
+        return int(reached.argmax()) + 1 if reached.any() else None
+
     def _far(self, beyond: Callable[[float], float]) -> float:
         """Return the upper limit of θ, or a power of two at which `beyond` is negative."""
         if not math.isinf(self.most):
@@ -102,15 +115,18 @@ class Sequence:
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
         """Return the logarithm of the largest capital over time."""
-        import numpy as np
+        return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
-        if loss <= 0 or not len(gains):
-            return 0.0
-        capitals = [
-            math.log(share) + np.cumsum(np.log1p(np.maximum(np.minimum(each, STAKE / loss) * gains, -STAKE)))
-            for (share, _), each in zip(HORIZONS, bets, strict=True)
-        ]
-        return float(np.logaddexp(*capitals).max())
+
+def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
+    """Return the logarithm of the capital after each cluster."""
+    import numpy as np
+
+    parts = [
+        math.log(share) + np.cumsum(np.log1p(np.maximum(np.minimum(each, STAKE / loss) * gains, -STAKE)))
+        for (share, _), each in zip(HORIZONS, bets, strict=True)
+    ]
+    return np.asarray(np.logaddexp(*parts), dtype=np.float64)
 
 
 def bounded_mean(
