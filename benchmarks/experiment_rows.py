@@ -195,7 +195,7 @@ def _p(estimate: Estimate) -> float:
 
 @dataclass(frozen=True)
 class Saving:
-    """How experiments of the sequential method ended. `saved` is the median share of the planned calls that were not
+    """The ends of sequential experiments. `saved` is the median share of the planned calls that were not
     made; `against_fixed` relates the median number of clusters to the sample that a t test needs."""
 
     name: str

@@ -218,7 +218,8 @@ def test_reference_prior_reproduces_the_t_interval() -> None:
 def test_posterior_of_pass_rates_equals_the_quadrature(name: str) -> None:
     inputs, expected = VECTORS[name]["inputs"], VECTORS[name]["expected"]
     a, b = (
-        beta_binomial.posterior(*inputs[key], tuple(inputs["prior"])) for key in ("A_success_fail", "B_success_fail")
+        beta_binomial.posterior(inputs[key][0], inputs[key][1], tuple(inputs["prior"]))
+        for key in ("A_success_fail", "B_success_fail")
     )
     found = beta_binomial.split_posterior(a, b, 0.05)
     assert found.probability_of_improvement == near(expected["P_B_gt_A"])
@@ -239,7 +240,7 @@ def test_sample_ratio_is_tested_by_chi_square(name: str) -> None:
 @pytest.mark.parametrize("name", ["thompson_beta_few_data", "thompson_beta_clear_winner"])
 def test_probability_of_the_best_pass_rate_equals_the_quadrature(name: str) -> None:
     inputs, expected = VECTORS[name]["inputs"], VECTORS[name]["expected"]
-    arms = [beta_binomial.posterior(*cells, tuple(inputs["prior"])) for cells in inputs["success_fail"]]
+    arms = [beta_binomial.posterior(cells[0], cells[1], tuple(inputs["prior"])) for cells in inputs["success_fail"]]
     best = beta_binomial.probabilities_best(arms)
     assert best == near(expected["P_best"], 1e-6)
     assert min(best) > 0

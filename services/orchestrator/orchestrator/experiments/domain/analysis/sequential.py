@@ -10,7 +10,7 @@ is staked for a decision at the planned sample (h), the other half for one at a 
 (comparison/domain/betting.py) may not be looked at early, because it reads the number of clusters and shuffles them.
 
 Cost and latency have no bounds, so nothing is valid for every distribution of them. The sequence is therefore about
-capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is ten times the mean of the
+capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is five times the mean of the
 control's first ten clusters, which are then not bet on.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from orchestrator.experiments.domain.analysis.columns import Floats
 
 CALIBRATION = 10
-CAP_FACTOR = 10.0
+CAP_FACTOR = 5.0
 STAKE = 0.9
 """The largest share of the capital that one cluster can lose. With 1, a single loss would lose everything."""
 HORIZONS = ((0.5, 1.0), (0.5, 0.25))
@@ -182,7 +182,7 @@ def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: floa
         left=left,
         right=right,
         planned=planned,
-        scale=2 * min(1.0, 1 / CAP_FACTOR),
+        scale=2 / CAP_FACTOR,
         least=0.0,
         most=math.inf,
         loss_below=lambda theta: theta,
