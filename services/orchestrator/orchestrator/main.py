@@ -41,6 +41,11 @@ from orchestrator.evaluations.api import endpoints as evaluations
 from orchestrator.evaluations.api.endpoints import EvaluationServices
 from orchestrator.evaluations.handlers.deliver_webhooks import WebhookDelivery
 from orchestrator.evaluations.handlers.new_evaluation import Asking
+from orchestrator.experiments.adapters.experiment_store import PostgresExperimentStore
+from orchestrator.experiments.api import endpoints as experiments
+from orchestrator.experiments.api import outside
+from orchestrator.experiments.api import results as experiment_results
+from orchestrator.experiments.handlers.manage import ExperimentParts
 from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
@@ -176,6 +181,9 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, leaderboards.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
+    add_routes(app, experiments.router(lambda: opened[0].experiments))
+    add_routes(app, experiment_results.router(lambda: opened[0].experiments))
+    add_routes(app, outside.router(lambda: opened[0].experiments))
     add_routes(app, usage.router(lambda: opened[0].usage))
     return app
 
@@ -192,6 +200,7 @@ class Services:
     evaluations: EvaluationServices
     schedules: ScheduleServices
     suites: SuiteServices
+    experiments: ExperimentParts
     usage: UsageServices
 
 
@@ -304,6 +313,7 @@ class Orchestrator:
                 webhooks=webhooks,
             ),
             suites=SuiteServices(suite_reader, runs, run_commands, webhooks, LeaderboardQueries(engines.reading_long)),
+            experiments=ExperimentParts(store=PostgresExperimentStore(engine), catalogue=catalogue),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 

@@ -81,6 +81,7 @@ SERVICE_GRANTS = {
     "orchestrator": Grants(
         role="llmbench_orchestrator",
         writes=(
+            "assignment",
             "baseline",
             "baseline_promotion",
             "block_cluster",
@@ -88,10 +89,15 @@ SERVICE_GRANTS = {
             "block_score_figure",
             "counted_block",
             "evaluator_revision",
+            "experiment",
+            "experiment_case",
+            "experiment_round",
             "gate",
             "gate_verdict",
             "idempotency_key",
             "item",
+            "look",
+            "observation",
             "run",
             "run_block",
             "run_collection",
@@ -111,6 +117,7 @@ SERVICE_GRANTS = {
             "score",
             "spanning_cluster",
             "target",
+            "variant",
             "webhook",
         ),
         reads=(

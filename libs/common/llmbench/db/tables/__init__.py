@@ -19,6 +19,15 @@ from llmbench.db.tables.annotation import (
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
 from llmbench.db.tables.documents import document, document_page
+from llmbench.db.tables.experiments import (
+    assignment,
+    experiment,
+    experiment_case,
+    experiment_round,
+    look,
+    observation,
+    variant,
+)
 from llmbench.db.tables.figures import (
     block_cluster,
     block_figure,
@@ -75,6 +84,7 @@ __all__ = [
     "annotation_task",
     "annotator",
     "api_key",
+    "assignment",
     "audit_entry",
     "baseline",
     "baseline_promotion",
@@ -92,6 +102,9 @@ __all__ = [
     "document_page",
     "evaluation_preset",
     "evaluator_revision",
+    "experiment",
+    "experiment_case",
+    "experiment_round",
     "gate",
     "gate_verdict",
     "ground_truth",
@@ -100,10 +113,12 @@ __all__ = [
     "invitation",
     "item",
     "logout_token",
+    "look",
     "loose_file",
     "membership",
     "metadata",
     "model_call",
+    "observation",
     "organisation",
     "password_reset",
     "person",
@@ -140,6 +155,7 @@ __all__ = [
     "task",
     "test_case",
     "usage_of_day",
+    "variant",
     "web_session",
     "webhook",
 ]
