@@ -37,6 +37,7 @@ class Resource(StrEnum):
     DATASETS = "datasets"
     DOCUMENTS = "documents"
     PRESETS = "presets"
+    PROMPTS = "prompts"
     SUITES = "suites"
     EVALUATORS = "evaluators"
     EXPERIMENTS = "experiments"

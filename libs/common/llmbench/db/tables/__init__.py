@@ -64,6 +64,7 @@ from llmbench.db.tables.people import (
     web_session,
 )
 from llmbench.db.tables.presets import evaluation_preset
+from llmbench.db.tables.prompts import prompt, prompt_version
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -124,6 +125,8 @@ __all__ = [
     "person",
     "person_login",
     "plan",
+    "prompt",
+    "prompt_version",
     "provider",
     "provider_header",
     "recovery_code",

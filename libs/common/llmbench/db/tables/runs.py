@@ -243,6 +243,8 @@ target = Table(
     Column("provider_name", Text, nullable=False),
     Column("model", Text, nullable=False),
     json_column("params"),
+    # A copy of the prompt's version, with its templates; null if the questions are sent as they are.
+    json_column("prompt", nullable=True),
     Column("epochs", Integer, nullable=False, server_default=text("1")),
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),

@@ -103,7 +103,10 @@ test gets as short a timeout as its users would accept."""
 
 @dataclass(frozen=True)
 class NewTarget:
-    """A target as requested. `timeout_s` and `max_attempts` are `None` if neither the target nor the run sets them."""
+    """A target as requested. `timeout_s` and `max_attempts` are `None` if neither the target nor the run sets them.
+
+    With a `prompt_version_id`, its questions are rendered with this version of a prompt.
+    """
 
     provider_id: UUID
     model: str
@@ -114,6 +117,7 @@ class NewTarget:
     timeout_s: float | None
     max_attempts: int | None
     use_cache: bool
+    prompt_version_id: UUID | None = None
 
     def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
         """Return the target with its missing limits filled in: from `LIMITS_OF` for its provider type, or else from

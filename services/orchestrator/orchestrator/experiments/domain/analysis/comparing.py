@@ -1,5 +1,6 @@
 """Compare every treatment with the control by the method of the experiment, without deciding anything yet."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -139,23 +140,25 @@ def _frequentist(setup: AnalysisSetup, samples: Sequence[Sample]) -> list[Compar
     adjusted, multipliers = holm(filled), holm_multipliers(filled)
     found = []
     for sample, p, corrected, times in zip(samples, raw, adjusted, multipliers, strict=True):
-        estimate = sample.estimate
-        ends = estimate.interval(alpha)
+        estimate, test = sample.estimate, _mean_test(sample)
+        robust = test.interval(alpha_low=alpha / 2, alpha_high=alpha / 2) if test else None
+        ends, method = estimate.interval(alpha), estimate.method
+        if robust is not None and math.isfinite(robust.low) and math.isfinite(robust.high):
+            ends, method = (robust.low, robust.high), robust.method
         low, high = _in_good_direction(ends, sample) if ends else (None, None)
-        robust = _robust(sample, alpha)
-        sure = p is not None and corrected <= alpha and _agrees(sample, alpha / times)
+        sure = p is not None and corrected <= alpha and (test is None or _excludes_zero(test, alpha / times))
         favourable = estimate.mean is not None and estimate.mean * sample.metric.sign > 0
         found.append(
             Compared(
                 sample=sample,
-                method=estimate.method,
+                method=method,
                 level=1 - alpha,
                 interval=ends,
                 low=low,
                 high=high,
                 better=sure and favourable,
                 worse=sure and not favourable,
-                robust=robust,
+                robust=(known(robust.low), known(robust.high)) if robust else None,
                 raw_p=p,
                 p=None if p is None else corrected,
                 reason=estimate.reason,
@@ -164,31 +167,19 @@ def _frequentist(setup: AnalysisSetup, samples: Sequence[Sample]) -> list[Compar
     return found
 
 
-def _robust(sample: Sample, alpha: float) -> Ends | None:
-    test = _mean_test(sample)
-    if test is None:
-        return None
-    return known(test.low(alpha / 2)[0]), known(test.high(alpha / 2)[0])
-
-
-def _agrees(sample: Sample, alpha: float) -> bool:
-    """Return whether the bootstrap-t interval excludes 0 as well, where there is one."""
-    test = _mean_test(sample)
-    return test is None or test.low(alpha / 2)[0] > 0 or test.high(alpha / 2)[0] < 0
+def _excludes_zero(test: MeanTest, alpha: float) -> bool:
+    return test.low(alpha / 2)[0] > 0 or test.high(alpha / 2)[0] < 0
 
 
 def _mean_test(sample: Sample) -> MeanTest | None:
+    """Return the interval that verdicts and gates use: the wider one of bootstrap-t and a second test."""
     pairs = sample.pairs if sample.paired else None
     if pairs is None or not 0 < len(pairs.weights) <= _ROBUST_UP_TO:
         return None
     bounds = sample.metric.bounds
-    if bounds is None:
-        sums = ClusterSums.tally(
-            zip(pairs.differences.tolist(), pairs.control.tolist(), [1] * len(pairs.control), strict=True)
-        )
-        return MeanTest(sums, bounds=None) if sums.counted else None
-    span = bounds[1] - bounds[0]
-    sums = ClusterSums.tally(
-        zip(pairs.differences.tolist(), pairs.weights.tolist(), [1] * len(pairs.weights), strict=True)
-    )
-    return MeanTest(sums, bounds=(-span, span))
+    weights = pairs.control if bounds is None else pairs.weights
+    sums = ClusterSums.tally(zip(pairs.differences.tolist(), weights.tolist(), [1] * len(weights), strict=True))
+    if not sums.counted:
+        return None
+    span = None if bounds is None else bounds[1] - bounds[0]
+    return MeanTest(sums, bounds=None if span is None else (-span, span))

@@ -10,7 +10,7 @@ is staked for a decision at the planned sample (h), the other half for one at a 
 (comparison/domain/betting.py) may not be looked at early, because it reads the number of clusters and shuffles them.
 
 Cost and latency have no bounds, so nothing is valid for every distribution of them. The sequence is therefore about
-capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is ten times the mean of the
+capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is five times the mean of the
 control's first ten clusters, which are then not bet on.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from orchestrator.experiments.domain.analysis.columns import Floats
 
 CALIBRATION = 10
-CAP_FACTOR = 10.0
+CAP_FACTOR = 5.0
 STAKE = 0.9
 """The largest share of the capital that one cluster can lose. With 1, a single loss would lose everything."""
 HORIZONS = ((0.5, 1.0), (0.5, 0.25))
@@ -73,6 +73,19 @@ class Sequence:
         most = self._far(lambda theta: -beyond(theta))
         return math.inf if most > _LARGEST_RATIO else _edge(beyond, most, self.least, unit=self.scale)
 
+    def excluded_after(self, theta: float, alpha: float, *, from_below: bool) -> int | None:
+        """Return the number of clusters after which `theta` was excluded first; `None` if it is possible.
+
+        With `from_below`, the lower bound passed `theta`, otherwise the upper bound.
+        """
+        gains = self.left - theta * self.right
+        loss = self.loss_below(theta) if from_below else self.loss_above(theta)
+        if loss <= 0 or not len(gains):
+            return None
+        capitals = _capitals(gains if from_below else -gains, self._bets(alpha), loss)
+        reached = capitals >= -math.log(alpha)
+        return int(reached.argmax()) + 1 if reached.any() else None
+
     def _far(self, beyond: Callable[[float], float]) -> float:
         """Return the upper limit of θ, or a power of two at which `beyond` is negative."""
         if not math.isinf(self.most):
@@ -102,15 +115,18 @@ class Sequence:
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
         """Return the logarithm of the largest capital over time."""
-        import numpy as np
+        return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
-        if loss <= 0 or not len(gains):
-            return 0.0
-        capitals = [
-            math.log(share) + np.cumsum(np.log1p(np.maximum(np.minimum(each, STAKE / loss) * gains, -STAKE)))
-            for (share, _), each in zip(HORIZONS, bets, strict=True)
-        ]
-        return float(np.logaddexp(*capitals).max())
+
+def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
+    """Return the logarithm of the capital after each cluster."""
+    import numpy as np
+
+    parts = [
+        math.log(share) + np.cumsum(np.log1p(np.maximum(np.minimum(each, STAKE / loss) * gains, -STAKE)))
+        for (share, _), each in zip(HORIZONS, bets, strict=True)
+    ]
+    return np.asarray(np.logaddexp(*parts), dtype=np.float64)
 
 
 def bounded_mean(
@@ -166,7 +182,7 @@ def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: floa
         left=left,
         right=right,
         planned=planned,
-        scale=2 * min(1.0, 1 / CAP_FACTOR),
+        scale=2 / CAP_FACTOR,
         least=0.0,
         most=math.inf,
         loss_below=lambda theta: theta,

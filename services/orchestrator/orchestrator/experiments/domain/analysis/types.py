@@ -228,8 +228,9 @@ class Comparison:
     """A treatment against the control.
 
     `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` is that of the
-    experiment's method, at confidence `level`. `robust_interval` is the bootstrap-t interval of a paired frequentist
-    comparison, which has to agree before a difference is significant. `sequence` is the asymptotic confidence
+    experiment's method, at confidence `level`. `robust_interval` is that of verdicts and gates: the wider one of
+    bootstrap-t and a second test. A paired frequentist comparison has it, and shows it as `interval` if both ends are
+    known. It is significant only if this interval excludes 0 as well. `sequence` is the asymptotic confidence
     sequence: it is shown from 100 clusters on and decides nothing.
 
     `p_value` is corrected for the number of treatments by Holm's method, `raw_p_value` is not. `risk_of_treatment` is
