@@ -107,10 +107,14 @@ def run_of(experiment: Experiment, variants: Sequence[Variant]) -> NewRun:
 
 
 def _target(variant: Variant) -> dict[str, Any]:
-    model = variant.config["model"]
+    config, model = variant.config, variant.config["model"]
+    params = dict(config.get("parameters", {}))
+    if config.get("system_prompt") is not None:
+        params["system_prompt"] = config["system_prompt"]
     return {
         "provider_id": model["provider_id"],
         "model": model["name"],
         "label": variant.name,
-        "params": variant.config.get("parameters", {}),
+        "params": params,
+        "prompt_version_id": config.get("prompt_version_id"),
     }
