@@ -1248,7 +1248,7 @@ export type ListEvaluationsApiArg = {
     ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
   type?: RunType | null;
   datasetVersionId?: string | null;
-  /** Refused: there are no experiments yet. */
+  /** Only the rounds of this experiment. */
   experimentId?: string | null;
   createdAfter?: string | null;
   createdBefore?: string | null;

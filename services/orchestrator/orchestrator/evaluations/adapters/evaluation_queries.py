@@ -182,6 +182,8 @@ def _conditions(chosen: EvaluationFilter) -> Iterator[ColumnElement[bool]]:
             t.run_dataset_version.c.version_id == chosen.dataset_version_id,
         )
         yield drawn.exists()
+    if chosen.experiment_id is not None:
+        yield t.run.c.experiment_id == chosen.experiment_id
     if chosen.created_after is not None:
         yield t.run.c.created_at > chosen.created_after
     if chosen.created_before is not None:

@@ -194,6 +194,7 @@ class EvaluationFilter:
     status: RunWord | None = None
     type: RunType | None = None
     dataset_version_id: UUID | None = None
+    experiment_id: UUID | None = None
     created_after: datetime | None = None
     created_before: datetime | None = None
 
