@@ -123,7 +123,7 @@ async def test_failing_models_pause_the_experiment_with_the_reason(experiments: 
         variants=[experiments.variant("control", "model-x", is_control=True), experiments.variant("better", "model-b")],
     )
     refused = await experiments.post(created, "start")
-    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "targets.0.model")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "variants.0.config.model.name")
 
     async def answer(_: GenerateCompletion) -> Outcome:
         return experiments.rejected()

@@ -12,7 +12,7 @@ from orchestrator.experiments.adapters.round_store import read_order
 from orchestrator.experiments.domain.order import OrderedCase
 from orchestrator.experiments.domain.words import Design
 from orchestrator.experiments.ports.reading import CaseOrder, CaseQuery
-from orchestrator.experiments.ports.schemas import ExperimentCase, LookOut, LookResults
+from orchestrator.experiments.ports.result_schemas import ExperimentCase, LookOut, LookResults
 
 LEAST_PAIRS: Final = 20
 """The fewest differences from which a variance is estimated."""

@@ -23,15 +23,17 @@ from orchestrator.experiments.domain.data import CaseValue, Values
 from orchestrator.experiments.domain.order import OrderedCase, shuffled
 from orchestrator.experiments.domain.records import Experiment, Round, Stop
 from orchestrator.experiments.ports.rounds import DueExperiment, NewRound
+from orchestrator.kernel.domain.new_run import NewRun
 from orchestrator.runs.adapters.clusters import cases_of_sources, require_key
+from orchestrator.runs.adapters.prompts import require_rendering_of_sources
 from orchestrator.runs.adapters.sampled_cases import read_cases
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 _OPEN: Final = f"('{RoundStatus.STARTING}', '{RoundStatus.STARTED}')"
 
-# A running experiment has something to do if no round is open, or if the run of an open round is missing, over or
-# paused. An experiment that is not running has something to do while the run of an open round is neither over nor
-# paused: it may have been killed before it could pause or cancel that run. Runs outside send observations instead.
+# A running experiment is due if no round is open, or if the run of an open round is missing, over or paused. Any other
+# experiment is due while the run of an open round goes on: a kill may have prevented its pause or its end. Experiments
+# outside are due when observations have arrived.
 _DUE: Final = text(
     f"""
     SELECT experiment.id, experiment.org_id FROM experiment
@@ -121,6 +123,9 @@ class PostgresExperimentTransaction:
         experiment = self.experiment
         sources, cluster_by = experiment.setup["sources"], experiment.config.cluster_by
         return await read_order(self._connection, sources, cluster_by, experiment.seed)
+
+    async def require_prompts(self, new: NewRun) -> None:
+        await require_rendering_of_sources(self._connection, new)
 
     async def next_cases(self, *, after_cluster: int, clusters: int) -> Sequence[OrderedCase]:
         case = t.experiment_case.c

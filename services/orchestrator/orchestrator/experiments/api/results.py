@@ -16,7 +16,8 @@ from orchestrator.experiments.handlers.record import as_markdown
 from orchestrator.experiments.handlers.show import shown_round
 from orchestrator.experiments.handlers.show_results import shown_results
 from orchestrator.experiments.ports.reading import ExperimentReader
-from orchestrator.experiments.ports.schemas import ExperimentCases, LookPage, ResultsOut, RoundPage
+from orchestrator.experiments.ports.result_schemas import ExperimentCases, LookPage, ResultsOut
+from orchestrator.experiments.ports.schemas import RoundPage
 
 _STATE = answers(409, "The experiment has not been started.")
 _RECORD: dict[int | str, dict[str, Any]] = {

@@ -1,6 +1,7 @@
 """Start, pause, resume, conclude and archive experiments."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,8 +19,8 @@ from orchestrator.experiments.handlers.go_on import status_changed
 from orchestrator.experiments.handlers.manage import no_experiment
 from orchestrator.experiments.handlers.plan import Planning, planned_sample
 from orchestrator.experiments.ports.reading import ExperimentReader
+from orchestrator.experiments.ports.result_schemas import LookOut
 from orchestrator.experiments.ports.rounds import ExperimentTransaction, RoundStore
-from orchestrator.experiments.ports.schemas import LookOut
 from orchestrator.experiments.ports.store import ExperimentStore
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.kernel.domain.transitions import after, allows
@@ -53,7 +54,8 @@ async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> N
     new = None
     if not experiment.outside:
         new = at.experiments.runs_of(experiment)
-        checked = await check_run(at.runs.factory, at.runs.directory, at.runs.catalogue, new)
+        with _fields_of_experiment():
+            checked = await check_run(at.runs.factory, at.runs.directory, at.runs.catalogue, new)
         _require_metrics(experiment, [evaluator.slot for evaluator in checked.evaluators])
     async with at.rounds.lead(experiment.id) as work:
         work = _still(work, experiment, ExperimentMoves.START)
@@ -62,6 +64,9 @@ async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> N
         if new is not None and clusters < 2:
             message = f"the sources have {clusters} independent cases: an experiment needs at least 2"
             raise invalid([FieldError("sources", message)], "experiment")
+        if new is not None:
+            with _fields_of_experiment():
+                await work.require_prompts(new)
         await work.start(order, await planned_sample(at.planning, work.experiment, cases=len(order), clusters=clusters))
         await _move(work, ExperimentMoves.START, now)
     await at.experiments.lead(experiment.id)
@@ -161,6 +166,37 @@ def _declared(experiment: Experiment, move: ExperimentMoves) -> str:
         return ""
     winner = experiment.conclusion["winner_name"] or "no winner"
     return f" It was concluded with {winner} at {experiment.conclusion['declared_at']}; its notes may still change."
+
+
+@contextmanager
+def _fields_of_experiment() -> Iterator[None]:
+    """Name the fields of the experiment in a `Problem` that names those of its run."""
+    try:
+        yield
+    except Problem as problem:
+        errors = [FieldError(_field(error.field), error.message) for error in problem.errors]
+        raise Problem(
+            problem.status, problem.title, problem.detail, slug=problem.slug, errors=errors, extra=problem.extra
+        ) from None
+
+
+def _field(of_run: str) -> str:
+    """Return the experiment's field for a field of a run.
+
+    >>> _field("targets.1.provider_id"), _field("collection_ids.0"), _field("judge.model")
+    ('variants.1.config.model.provider_id', 'sources.collection_ids.0', 'judge.model')
+    """
+    head, _, rest = of_run.partition(".")
+    if head in ("collection_ids", "dataset_version_ids"):
+        return f"sources.{of_run}"
+    if head == "cluster_by":
+        return f"config.{of_run}"
+    if head != "targets":
+        return of_run
+    index, _, field = rest.partition(".")
+    names = {"provider_id": "model.provider_id", "model": "model.name", "params": "parameters"}
+    first, dot, more = field.partition(".")
+    return f"variants.{index}.config.{names.get(first, first)}{dot}{more}"
 
 
 def _require_metrics(experiment: Experiment, slots: list[str]) -> None:

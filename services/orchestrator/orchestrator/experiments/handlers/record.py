@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel
 
 from llmbench.contracts.base import rfc3339
-from orchestrator.experiments.ports.schemas import ComparisonOut, ExperimentOut, LookOut, RoundOut, VariantResult
+from orchestrator.experiments.ports.result_schemas import ComparisonOut, LookOut, VariantResult
+from orchestrator.experiments.ports.schemas import ExperimentOut, RoundOut
 
 _NONE = "n/a"
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|!~"})

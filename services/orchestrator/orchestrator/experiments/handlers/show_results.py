@@ -6,7 +6,7 @@ from uuid import UUID
 from orchestrator.experiments.domain.analysis import types as stats
 from orchestrator.experiments.domain.metrics import direction_of
 from orchestrator.experiments.domain.records import Experiment
-from orchestrator.experiments.ports.schemas import (
+from orchestrator.experiments.ports.result_schemas import (
     AnalysisOut,
     ComparisonOut,
     GuardrailResult,

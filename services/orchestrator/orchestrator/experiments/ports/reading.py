@@ -7,7 +7,7 @@ from uuid import UUID
 
 from orchestrator.experiments.domain.order import OrderedCase
 from orchestrator.experiments.domain.words import Design
-from orchestrator.experiments.ports.schemas import ExperimentCase, LookOut
+from orchestrator.experiments.ports.result_schemas import ExperimentCase, LookOut
 
 CaseOrder = Literal["difference", "-difference", "size", "position"]
 

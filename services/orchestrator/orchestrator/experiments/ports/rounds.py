@@ -12,6 +12,7 @@ from llmbench.contracts.experiment_words import ExperimentStatus
 from orchestrator.experiments.domain.data import CaseValue, Values
 from orchestrator.experiments.domain.order import OrderedCase
 from orchestrator.experiments.domain.records import Experiment, Round, Stop
+from orchestrator.kernel.domain.new_run import NewRun
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,10 @@ class ExperimentTransaction(Protocol):
     async def cases(self) -> Sequence[OrderedCase]:
         """Return all cases of the experiment's sources, shuffled by its seed. Raises a 422 `Problem` if a case lacks
         the metadata key that clusters the cases."""
+        ...
+
+    async def require_prompts(self, new: NewRun) -> None:
+        """Render every case with every prompt of the run. Raises a 422 `Problem` that names cases and variables."""
         ...
 
     async def next_cases(self, *, after_cluster: int, clusters: int) -> Sequence[OrderedCase]:

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import TextClause, bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.types import Uuid
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.prompt import Prompt
@@ -15,6 +17,7 @@ from llmbench.errors import FieldError, Problem
 from llmbench.prompt_template import PromptError, render
 from orchestrator.kernel.domain.new_run import NewRun, NewTarget
 from orchestrator.kernel.domain.prompts import with_choices
+from orchestrator.runs.adapters.new_items import TASK_CASE, TEST_CASES
 
 _CHUNK_CASES: Final = 500
 _MOST_ERRORS: Final = 10
@@ -26,6 +29,16 @@ _CASES: Final = text(
     ORDER BY item.position
     """
 )
+
+
+_CASES_OF_SOURCES: Final = text(
+    f"""
+    SELECT {TASK_CASE} AS "case" FROM task
+    WHERE task.id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+    UNION ALL
+    SELECT chosen."case" FROM ({TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)) AS chosen
+    """  # noqa: S608  # made of constants
+).bindparams(*(bindparam(name, type_=ARRAY(Uuid)) for name in ("collection_ids", "version_ids")))
 
 
 async def prompts_of(connection: AsyncConnection, new: NewRun) -> dict[UUID, Prompt]:
@@ -69,9 +82,27 @@ async def require_rendering(
     which that is impossible. Does nothing for a run without prompts."""
     if not prompts:
         return
+    await _require(connection, _CASES, {"run_id": run_id}, new, prompts)
+
+
+async def require_rendering_of_sources(connection: AsyncConnection, new: NewRun) -> None:
+    """Do the same with all cases of the sources, before a run is created."""
+    prompts = await prompts_of(connection, new)
+    if prompts:
+        ids = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
+        await _require(connection, _CASES_OF_SOURCES, ids, new, prompts)
+
+
+async def _require(
+    connection: AsyncConnection,
+    cases: TextClause,
+    given: Mapping[str, Any],
+    new: NewRun,
+    prompts: Mapping[UUID, Prompt],
+) -> None:
     errors: list[FieldError] = []
     fields = {target.prompt_version_id: index for index, target in reversed(list(enumerate(new.targets)))}
-    async with connection.stream(_CASES, {"run_id": run_id}) as rows:
+    async with connection.stream(cases, given) as rows:
         async for chunk in rows.scalars().partitions(_CHUNK_CASES):
             # Rendering 10,000 cases takes about a second, which other requests must not wait for.
             found = await asyncio.to_thread(_errors, chunk, prompts, fields, show_choices=new.show_choices)
