@@ -1750,6 +1750,13 @@ export type EvaluatorRef = {
     [key: string]: any;
   } | null;
 };
+export type PromptRef = {
+  prompt_id: string;
+  version_id: string;
+  name: string;
+  number: number;
+  content_hash: string;
+};
 export type TargetOut = {
   id: string;
   label: string;
@@ -1761,6 +1768,8 @@ export type TargetOut = {
   timeout_s: number;
   max_attempts: number;
   use_cache: boolean;
+  /** The prompt that makes the messages of each case. */
+  prompt?: PromptRef | null;
 };
 export type CollectionRef = {
   id: string;
@@ -1956,6 +1965,8 @@ export type TargetChoice = {
   timeout_s?: number | null;
   max_attempts?: number | null;
   use_cache?: boolean | null;
+  /** A version of a prompt, which makes the messages of each case. The run keeps a copy. */
+  prompt_version_id?: string | null;
 };
 export type SampleChoice = {
   /** How many cases; by default all that have the tags. */
