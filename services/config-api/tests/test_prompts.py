@@ -6,6 +6,11 @@ import httpx
 import pytest
 from config_api_asserting import assert_problem, create_resource
 from dataset_world import dataset, jsonl, upload_version
+from sqlalchemy import func, insert, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from llmbench.db.tables import experiment, variant
+from llmbench.ids import new_id
 
 PATH = "/api/prompts"
 FIRST = {"user_template": "Answer {{tone}}.\n\n{{question}}\n", "system_template": "  "}
@@ -49,6 +54,25 @@ async def test_prompt_has_versions_that_never_change(api: httpx.AsyncClient) -> 
     for gone in (api.get(path), api.delete(path), api.get(f"{path}/versions"), api.get(f"{path}/versions/1")):
         assert_problem(await gone, 404)
     assert_problem(await api.post(f"{path}/versions", json=FIRST), 404)
+
+
+async def test_prompt_of_an_open_experiment_is_not_deleted(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    made = await create_resource(api, PATH, name="used", **FIRST)
+    started = {"id": new_id(), "status": "RUNNING", "started_at": func.now(), "seed": 1}
+    fixed = {"name": "Short or long", "type": "AB_TEST", "primary_metric": "judge", "setup": {}, "config": {}}
+    of_variant = {"experiment_id": started["id"], "position": 0, "name": "a", "is_control": True}
+    config = {"prompt_version_id": made["newest"]["id"]}
+    async with engine.begin() as connection:
+        await connection.execute(insert(experiment).values(started | fixed))
+        await connection.execute(
+            insert(variant).values(of_variant | {"id": new_id(), "config": config, "traffic_allocation": 1})
+        )
+    refused = await api.delete(f"{PATH}/{made['id']}")
+    assert_problem(refused, 409)
+    assert "'Short or long'" in refused.json()["detail"]
+    async with engine.begin() as connection:
+        await connection.execute(update(experiment).values(status="CONCLUDED", concluded_at=func.now()))
+    assert (await api.delete(f"{PATH}/{made['id']}")).status_code == 204
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from config_api.prompts.schemas import (
     PromptIn,
     PromptOut,
     PromptPage,
-    VersionIn,
-    VersionOut,
-    VersionPage,
+    PromptVersionIn,
+    PromptVersionOut,
+    PromptVersionPage,
 )
 from config_api.prompts.service import PromptService
 from config_api.versions import IfMatch, show_created, show_version
@@ -81,24 +81,26 @@ async def update_prompt(
     return prompt
 
 
-@router.delete("/{id}", status_code=204, responses=MISSING)
+@router.delete("/{id}", status_code=204, responses=MISSING | answers(409, "An open experiment uses it."))
 async def delete_prompt(id: UUID, service: Service) -> None:
-    """Delete a prompt with all its versions. Runs keep their copies."""
+    """Delete a prompt with all its versions. Runs keep their copies, so only experiments can prevent it."""
     await service.delete(id)
 
 
 @router.get("/{id}/versions", responses=MISSING)
-async def list_prompt_versions(id: UUID, service: Service, limit: Limit = 50, cursor: CursorText = None) -> VersionPage:
+async def list_prompt_versions(
+    id: UUID, service: Service, limit: Limit = 50, cursor: CursorText = None
+) -> PromptVersionPage:
     """List the versions of a prompt, the newest first."""
     return await service.versions(id, cursor=cursor, limit=limit)
 
 
 @router.post("/{id}/versions", status_code=201, responses=MISSING | answers(409, "Nothing changed."))
-async def add_prompt_version(id: UUID, body: VersionIn, service: Service) -> VersionOut:
+async def add_prompt_version(id: UUID, body: PromptVersionIn, service: Service) -> PromptVersionOut:
     """Add a version. Runs and experiments that use an earlier one keep it."""
     return await service.add_version(id, body)
 
 
 @router.get("/{id}/versions/{number}", responses=MISSING)
-async def get_prompt_version(id: UUID, number: Number, service: Service) -> VersionOut:
+async def get_prompt_version(id: UUID, number: Number, service: Service) -> PromptVersionOut:
     return await service.version(id, number)

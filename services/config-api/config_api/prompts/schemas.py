@@ -36,7 +36,6 @@ class Templates(Input):
         description="Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, "
         "`{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its "
         "metadata.",
-        examples=["Answer in one word.\n\n{{question}}"],
     )
     variables: list[Annotated[PromptVariable, AfterValidator(_bounded)]] = Field(
         default_factory=list,
@@ -45,11 +44,11 @@ class Templates(Input):
     )
 
 
-class VersionIn(Templates):
+class PromptVersionIn(Templates):
     notes: OptionalText = Field(default=None, description="What this version changes, and why.")
 
 
-class PromptIn(VersionIn):
+class PromptIn(PromptVersionIn):
     """A new prompt, with its first version."""
 
     name: Name
@@ -63,7 +62,7 @@ class PromptChange(Input):
     description: OptionalText = None
 
 
-class VersionOut(BaseModel):
+class PromptVersionOut(BaseModel):
     """A version of a prompt. It never changes."""
 
     id: UUID
@@ -83,7 +82,7 @@ class PromptOut(Resource):
 
     name: str
     description: str | None
-    newest: VersionOut
+    newest: PromptVersionOut
     created_by: CreatedBy = None
 
 
@@ -92,8 +91,8 @@ class PromptPage(BaseModel):
     next_cursor: str | None
 
 
-class VersionPage(BaseModel):
-    items: list[VersionOut]
+class PromptVersionPage(BaseModel):
+    items: list[PromptVersionOut]
     next_cursor: str | None
 
 

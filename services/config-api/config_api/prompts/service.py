@@ -1,4 +1,5 @@
-"""Read, change and preview prompts. A run copies the version that it uses, so a prompt can be deleted at any time."""
+"""Read, change and preview prompts. A run copies the version that it uses, so only experiments keep a prompt from being
+deleted."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,9 +20,9 @@ from config_api.prompts.schemas import (
     PromptIn,
     PromptOut,
     PromptPage,
-    VersionIn,
-    VersionOut,
-    VersionPage,
+    PromptVersionIn,
+    PromptVersionOut,
+    PromptVersionPage,
 )
 from config_api.versions import missing, require_match
 from llmbench.contracts.case import Case
@@ -66,20 +67,29 @@ class PromptService:
                 return await _found(connection, id_)
 
     async def delete(self, id_: UUID) -> None:
-        async with self._engine.begin() as connection:
-            if not await store.delete_prompt(connection, id_):
-                raise missing(WHAT, id_)
+        """Delete the prompt with its versions. Runs have copies of them.
 
-    async def versions(self, id_: UUID, *, cursor: str | None, limit: int) -> VersionPage:
+        Raises a 404 problem if the prompt does not exist, or a 409 problem if a started experiment uses a version: the
+        runs of its next rounds need it.
+        """
+        async with self._engine.begin() as connection:
+            await _lock(connection, id_)
+            experiments = await store.open_experiments(connection, id_)
+            if experiments:
+                named = ", ".join(f"'{name}'" for name in experiments[:5])
+                raise Problem(409, "In use", f"Open experiments use it: {named}. Conclude them first.")
+            await store.delete_prompt(connection, id_)
+
+    async def versions(self, id_: UUID, *, cursor: str | None, limit: int) -> PromptVersionPage:
         after = paging.decode(cursor, order="position") if cursor else None
         async with self._engine.connect() as connection:
             await _found(connection, id_)
             below = None if after is None else int(after.key)
             rows = await store.list_versions(connection, id_, below=below, limit=limit + 1)
         last = paging.After("position", rows[limit - 1].number) if len(rows) > limit else None
-        return VersionPage(items=rows[:limit], next_cursor=paging.encode(last) if last else None)
+        return PromptVersionPage(items=rows[:limit], next_cursor=paging.encode(last) if last else None)
 
-    async def version(self, id_: UUID, number: int) -> VersionOut:
+    async def version(self, id_: UUID, number: int) -> PromptVersionOut:
         async with self._engine.connect() as connection:
             found = await store.find_version(connection, id_, number)
             if found is None:
@@ -87,7 +97,7 @@ class PromptService:
                 raise Problem(404, "Not found", f"The prompt has no version {number}: its newest is {newest}.")
         return found
 
-    async def add_version(self, id_: UUID, body: VersionIn) -> VersionOut:
+    async def add_version(self, id_: UUID, body: PromptVersionIn) -> PromptVersionOut:
         variables = checked_variables(body)
         async with self._engine.begin() as connection:
             await _lock(connection, id_)

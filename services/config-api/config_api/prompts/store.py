@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import Row, Select, Text, cast, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
 from config_api.prompts.content import content_hash
-from config_api.prompts.schemas import PromptChange, PromptOut, VersionIn, VersionOut
+from config_api.prompts.schemas import PromptChange, PromptOut, PromptVersionIn, PromptVersionOut
+from llmbench.contracts.experiment_words import ExperimentStatus
 from llmbench.contracts.prompt import PromptVariable
-from llmbench.db.tables import prompt, prompt_version
+from llmbench.db.tables import experiment, prompt, prompt_version, variant
 from llmbench.ids import new_id
 
 UNIQUE_NAME = "prompt_org_id_name_key"
@@ -25,8 +26,12 @@ async def insert_prompt(connection: AsyncConnection, body: PromptChange) -> UUID
 
 
 async def insert_version(
-    connection: AsyncConnection, prompt_id: UUID, number: int, body: VersionIn, variables: Sequence[PromptVariable]
-) -> VersionOut:
+    connection: AsyncConnection,
+    prompt_id: UUID,
+    number: int,
+    body: PromptVersionIn,
+    variables: Sequence[PromptVariable],
+) -> PromptVersionOut:
     values = {
         "id": new_id(),
         "prompt_id": prompt_id,
@@ -62,9 +67,24 @@ async def update_prompt(connection: AsyncConnection, id_: UUID, body: PromptChan
     await connection.execute(update(prompt).where(prompt.c.id == id_).values(changes))
 
 
-async def delete_prompt(connection: AsyncConnection, id_: UUID) -> bool:
-    """Delete the prompt with all its versions. Return whether it existed."""
-    return (await connection.execute(delete(prompt).where(prompt.c.id == id_))).rowcount > 0
+async def delete_prompt(connection: AsyncConnection, id_: UUID) -> None:
+    """Delete the prompt with all its versions."""
+    await connection.execute(delete(prompt).where(prompt.c.id == id_))
+
+
+async def open_experiments(connection: AsyncConnection, id_: UUID) -> list[str]:
+    """Return the names of at most 50 experiments with further rounds whose variants use a version of the prompt."""
+    of_prompt = select(cast(prompt_version.c.id, Text)).where(prompt_version.c.prompt_id == id_)
+    query = (
+        select(experiment.c.name)
+        .join(variant, variant.c.experiment_id == experiment.c.id)
+        .where(experiment.c.status.in_([ExperimentStatus.RUNNING, ExperimentStatus.PAUSED]))
+        .where(variant.c.config["prompt_version_id"].as_string().in_(of_prompt))
+        .distinct()
+        .order_by(experiment.c.name)
+        .limit(50)
+    )
+    return list((await connection.execute(query)).scalars())
 
 
 async def list_prompts(
@@ -80,7 +100,7 @@ async def list_prompts(
     return await _with_newest(connection, query.order_by(prompt.c.name).limit(limit))
 
 
-async def find_version(connection: AsyncConnection, prompt_id: UUID, number: int) -> VersionOut | None:
+async def find_version(connection: AsyncConnection, prompt_id: UUID, number: int) -> PromptVersionOut | None:
     query = select(prompt_version).where(prompt_version.c.prompt_id == prompt_id, prompt_version.c.number == number)
     row = (await connection.execute(query)).one_or_none()
     return _version(row) if row else None
@@ -88,7 +108,7 @@ async def find_version(connection: AsyncConnection, prompt_id: UUID, number: int
 
 async def list_versions(
     connection: AsyncConnection, prompt_id: UUID, *, below: int | None, limit: int
-) -> list[VersionOut]:
+) -> list[PromptVersionOut]:
     """Return the versions of the prompt, the newest first, from below the number `below` on."""
     query = select(prompt_version).where(prompt_version.c.prompt_id == prompt_id)
     if below is not None:
@@ -109,5 +129,5 @@ async def _with_newest(connection: AsyncConnection, query: Select[Any]) -> list[
     return [PromptOut.model_validate(dict(row) | {"newest": versions[row["id"]]}) for row in rows]
 
 
-def _version(row: Row[Any]) -> VersionOut:
-    return VersionOut.model_validate(dict(row._mapping))
+def _version(row: Row[Any]) -> PromptVersionOut:
+    return PromptVersionOut.model_validate(dict(row._mapping))

@@ -727,7 +727,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/prompts/${encodeURIComponent(String(queryArg.id))}/versions`,
         method: "POST",
-        body: queryArg.versionIn,
+        body: queryArg.promptVersionIn,
       }),
     }),
     getPromptVersion: build.query<
@@ -1455,7 +1455,7 @@ export type DeletePromptApiArg = {
   id: string;
 };
 export type ListPromptVersionsApiResponse =
-  /** status 200 Successful Response */ VersionPage2;
+  /** status 200 Successful Response */ PromptVersionPage;
 export type ListPromptVersionsApiArg = {
   id: string;
   /** At most this many per page. */
@@ -1464,13 +1464,13 @@ export type ListPromptVersionsApiArg = {
   cursor?: string | null;
 };
 export type AddPromptVersionApiResponse =
-  /** status 201 Successful Response */ VersionOut2;
+  /** status 201 Successful Response */ PromptVersionOut;
 export type AddPromptVersionApiArg = {
   id: string;
-  versionIn: VersionIn;
+  promptVersionIn: PromptVersionIn;
 };
 export type GetPromptVersionApiResponse =
-  /** status 200 Successful Response */ VersionOut2;
+  /** status 200 Successful Response */ PromptVersionOut;
 export type GetPromptVersionApiArg = {
   id: string;
   /** The number of the version. */
@@ -2523,7 +2523,7 @@ export type PromptVariable = {
   required?: boolean;
   description?: string | null;
 };
-export type VersionOut2 = {
+export type PromptVersionOut = {
   id: string;
   prompt_id: string;
   number: number;
@@ -2544,7 +2544,7 @@ export type PromptOut = {
   updated_at: string;
   name: string;
   description: string | null;
-  newest: VersionOut2;
+  newest: PromptVersionOut;
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
 };
@@ -2592,11 +2592,11 @@ export type PromptChange = {
   name: string;
   description?: string | null;
 };
-export type VersionPage2 = {
-  items: VersionOut2[];
+export type PromptVersionPage = {
+  items: PromptVersionOut[];
   next_cursor: string | null;
 };
-export type VersionIn = {
+export type PromptVersionIn = {
   /** Makes the system message. It is appended to the system prompt of the target. */
   system_template?: string | null;
   /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
