@@ -2815,6 +2815,15 @@ export type Case = {
   /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
   suite_task?: string | null;
 };
+export type RenderedPrompt = {
+  prompt_id: string;
+  version_id: string;
+  name: string;
+  number: number;
+  content_hash: string;
+  system: string | null;
+  user: string;
+};
 export type Citation = {
   document: string;
   section?: string | null;
@@ -2910,6 +2919,8 @@ export type ItemDetail = {
   run_id: string;
   case: Case;
   system_prompt: string | null;
+  /** Null if the target has no prompt. */
+  rendered: RenderedPrompt | null;
   answer: string | null;
   /** The model's reasoning before its answer, if the provider shows it. */
   reasoning: string | null;
