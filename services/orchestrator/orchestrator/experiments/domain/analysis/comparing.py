@@ -49,7 +49,8 @@ def compare(setup: AnalysisSetup, samples: Sequence[Sample]) -> list[Compared]:
     """Return one comparison per sample, in the same order."""
     if setup.is_bandit:
         reason = "the means of a bandit are biased, so their difference has no interval"
-        return [Compared(sample, "Thompson sampling", 0.0, None, reason=reason) for sample in samples]
+        level = 1 - setup.significance_level
+        return [Compared(sample, "Thompson sampling", level, None, reason=reason) for sample in samples]
     if setup.method is Method.SEQUENTIAL:
         return [_sequential(setup, sample) for sample in samples]
     if setup.method is Method.BAYESIAN:
