@@ -293,6 +293,14 @@ def test_bandit_names_no_winner_and_claims_no_interval() -> None:
     assert new.next_allocation == pytest.approx(0.9)
 
 
+def test_lowered_plan_does_not_change_the_sequence() -> None:
+    designed = setup(Method.SEQUENTIAL, horizon=100, minimum_effect=0.01)
+    before = analyse(designed, pair_of(0.0, n=90)).comparisons[0]
+    after = analyse(replace(designed, planned=90), pair_of(0.0, n=90)).comparisons[0]
+    assert (before.state, after.state) == (State.N_LEFT, State.LIMIT)
+    assert before.interval == after.interval
+
+
 def test_analysis_names_its_method_rule_assumptions_and_libraries() -> None:
     for method in Method:
         found = analyse(setup(method), pair_of(0.1))

@@ -115,7 +115,7 @@ def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | N
             continue
         there = np.array(each.clusters.weights, dtype=np.float64) > 0
         shares = np.array(each.propensities, dtype=np.float64)
-        if len(shares) != len(there) or (shares <= 0).any() or (shares > 1).any():
+        if len(shares) != len(there) or (shares[there] <= 0).any() or (shares[there] > 1).any():
             raise ValueError("every cluster of a bandit has a probability above 0 and at most 1")
         inverse = 1 / shares[there]
         values = unit_means(each.clusters)

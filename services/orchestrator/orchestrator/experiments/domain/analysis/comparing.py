@@ -87,7 +87,7 @@ def _asymptotic(setup: AnalysisSetup, sample: Sample, alpha: float) -> Ends | No
     if estimate.clusters < mixtures.SHOWN_FROM or estimate.mean is None or estimate.error is None:
         return None
     units = estimate.clusters if sample.paired else sum(len(arm) for arm in sample.units)
-    planned = setup.planned if sample.paired else 2 * setup.planned
+    planned = setup.tuned_for if sample.paired else 2 * setup.tuned_for
     return mixtures.asymptotic_sequence(estimate.mean, estimate.error, units, planned=planned, alpha=alpha)
 
 
