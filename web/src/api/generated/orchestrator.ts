@@ -3620,6 +3620,8 @@ export type EvaluationRunOut = {
   status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
   dataset_version_id: string | null;
   baseline_run_id: string | null;
+  /** The experiment whose round the run is. */
+  experiment_id?: string | null;
   config: {
     [key: string]: any;
   };
