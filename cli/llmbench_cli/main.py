@@ -20,6 +20,7 @@ from llmbench_cli.commands.doctor import doctor
 from llmbench_cli.commands.documents import documents
 from llmbench_cli.commands.evaluate import evaluate
 from llmbench_cli.commands.events import events
+from llmbench_cli.commands.experiment import experiment
 from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
 from llmbench_cli.commands.gate import gate
@@ -72,6 +73,8 @@ commands.add_typer(suites, name="suites")
 commands.add_typer(plans, name="plans")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
+commands.add_typer(experiment, name="experiment", rich_help_panel="Runs")
+commands.add_typer(experiment, name="experiments", hidden=True)
 commands.add_typer(gate, name="gates", hidden=True)
 commands.add_typer(baseline, name="baseline", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {

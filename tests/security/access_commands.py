@@ -62,6 +62,9 @@ class Files:
             "unknown.yaml": "name: A run\ntargets: [{provider: None, model: mock-0ms}]\ncollections: [None]\n",
             "suite.yaml": f"name: New\ntasks:\n  - name: sums\n    source: {{collection: {has.marker} collection}}\n"
             "    evaluators: [{kind: contains, params: {text: '2'}}]\n",
+            # With the rights to read everything that the file may name, although this experiment needs none of it.
+            "experiment.yaml": "name: New\nprimary_metric: score\nvariants: [{name: a, is_control: true}, {name: b}]\n"
+            f"collections: [{has.marker} collection]\ndatasets: [{has.marker} dataset]\n",
             "gsm8k.jsonl": json.dumps({"question": "One and one?", "answer": "So it is 2.\n#### 2"}) + "\n",
             "cases.csv": "id,input,expected_output\na,b,c\n",
             "bad.csv": "nothing,known\n1,2\n",
@@ -153,6 +156,17 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         "schedules pause": ((f"{name} schedule",),),
         "schedules resume": ((f"{name} schedule",),),
         "schedules run": ((f"{name} schedule",),),
+        "experiment list": ((),),
+        "experiment plan": ((files["experiment.yaml"],),),
+        "experiment create": ((files["experiment.yaml"],),),
+        "experiment start": ((f"{name} experiment",),),
+        "experiment pause": ((f"{name} experiment",),),
+        "experiment resume": ((f"{name} experiment",),),
+        "experiment results": ((f"{name} experiment",),),
+        "experiment conclude": ((f"{name} experiment", "--winner", "control"),),
+        # Watching ends at once, because the experiment does not run.
+        "experiment watch": ((f"{name} experiment",),),
+        "experiment record": ((f"{name} experiment",),),
         "baseline list": ((),),
         "baseline history": (baseline,),
         "baseline promote": (("last", *baseline),),
@@ -203,6 +217,9 @@ def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[st
         "prune": (("--older-than", "0.0001h", "--dry-run"),),
         **dict.fromkeys(("pause", "resume", "move", "cancel"), ((UNKNOWN,),)),
         **{f"schedules {name}": (("None",),) for name in ("pause", "resume", "run")},
+        **{f"experiment {name}": (("None",),) for name in ("start", "pause", "resume")},
+        "experiment conclude": (("None", "--winner", "no_winner"),),
+        "experiment create": ((files["tasks.csv"],),),
         **{f"{name} delete": (("None",),) for name in ("presets", "documents")},
         "schedules delete": (("None", "--yes"),),
         "delete": ((UNKNOWN, "--yes"),),

@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 
 from tests.platform import Platform, platform
+from tests.security.two_organisations import experiment_of
 
 NAMES = (
     *("*", ">", "cmd.infer.>", "a.b..c.", "$JS.API.>", "two  words", "-", "../../etc/passwd", "C:\\x\\..\\y"),
@@ -145,6 +146,7 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
     schedule = await stack.post(
         "/api/schedules", {"name": NAMES[9], "cron": "0 3 1 1 *", "time_zone": "UTC", "what": what}
     )
+    experiment = await stack.post("/v1/experiments", experiment_of(NAMES[9]) | {"sources": "none"})
     published = await stack.post(f"/v1/datasets/{dataset['dataset_id']}/versions/1/publish")
     source = {"dataset": NAMES[9]}
     await stack.post("/api/suites", {"name": NAMES[9], "tasks": [{"name": "one", "source": source}]})
@@ -161,6 +163,7 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
         "task_id": task["task_id"],
         "annotator_id": annotator["annotator_id"],
         "schedule_id": schedule["id"],
+        "experiment_id": experiment["experiment_id"],
         "run_id": run_id,
         "item_id": (await stack.items(run_id))[0]["id"],
         "collection_id": stack.collection_id,

@@ -155,6 +155,7 @@ async def test_lists_and_exports_contain_only_the_own_rows(both: Both) -> None:
             "/v1/benchmarks/suites",
             "/api/runs",
             "/api/schedules",
+            "/v1/experiments",
             "/v1/datasets",
             "/v1/documents",
             "/v1/evaluations",

@@ -101,6 +101,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     batch = {"name": f"{marker} batch", "evaluators": evaluators}
     schedule = {"name": f"{marker} schedule", "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
     schedule_id = (await stack.post("/api/schedules", schedule))["id"]
+    experiment = experiment_of(f"{marker} experiment") | {"hypothesis": marker, "sources": "none"}
+    experiment_id = (await stack.post("/v1/experiments", experiment))["experiment_id"]
     outputs = json.dumps({"id": "o-1", "input": f"{marker}?", "output": f"{marker} 2"}).encode()
     labels = {"type": "classification", "options": [{"value": f"{marker} yes"}, {"value": "no"}]}
     annotation = {
@@ -137,6 +139,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "evaluation_id": evaluated["evaluation_id"],
             "job_id": job.json()["job_id"],
             "schedule_id": schedule_id,
+            "experiment_id": experiment_id,
             "annotator_id": annotator_id,
         },
         annotation_ids={"task_id": annotation_id, "item_id": held["item_id"]},
@@ -153,6 +156,12 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         baseline_id=baseline_id,
         gate_id=await _gate(stack, baseline_id),
     )
+
+
+def experiment_of(name: str) -> dict[str, Any]:
+    """Return the body of an experiment with two variants."""
+    variants = [{"name": "control", "is_control": True}, {"name": "other"}]
+    return {"name": name, "primary_metric": "score", "variants": variants}
 
 
 async def _gate(stack: Platform, baseline_id: str) -> str:
@@ -325,6 +334,14 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         f"POST {annotation}/export": {"json": {}},
         f"POST {annotation}/dataset-version": {"json": {}},
         "GET /v1/annotations/work": {"params": whose},
+        "POST /v1/experiments": {"json": experiment_of(new)},
+        "PUT /v1/experiments/{experiment_id}": {"json": experiment_of(new)},
+        "POST /v1/experiments/plan": {"json": experiment_of(new)},
+        "POST /v1/experiments/{experiment_id}/conclude": {"json": {"winner": "no_winner"}},
+        "POST /v1/experiments/{experiment_id}/assign": {"json": {"unit_id": "u"}},
+        "POST /v1/experiments/{experiment_id}/observations": {
+            "json": {"observations": [{"observation_id": "o", "unit_id": "u", "variant_id": str(uuid4()), "value": 1}]}
+        },
         "POST /api/retention/prune": {"json": {"older_than_days": 1}},
     }
 

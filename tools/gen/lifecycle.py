@@ -11,17 +11,19 @@ Table = Mapping[StrEnum, Mapping[StrEnum, StrEnum]]
 
 
 def lifecycle() -> Generated:
-    """Return one page with the diagrams of the states of runs, groups, items and scores."""
+    """Return one page with the diagrams of the states of runs, groups, items, scores and experiments."""
     # Import the module by its name: a static import would make this package depend on a service.
     transitions = importlib.import_module("orchestrator.kernel.domain.transitions")
+    experiments = importlib.import_module("orchestrator.experiments.domain.states")
     lines = [
         "# Lifecycles",
         "",
-        "Generated from `orchestrator.kernel.domain.transitions` by `make gen`. An event that a state does not list",
-        "changes nothing.",
+        "Generated from `orchestrator.kernel.domain.transitions` and `orchestrator.experiments.domain.states` by",
+        "`make gen`. An event that a state does not list changes nothing.",
     ]
-    for name, title in _MACHINES.items():
-        lines += ["", f"## {title}", "", "```mermaid", *diagram(getattr(transitions, name)), "```"]
+    tables = {title: getattr(transitions, name) for name, title in _MACHINES.items()}
+    for title, table in (tables | {"Experiment": experiments.EXPERIMENT}).items():
+        lines += ["", f"## {title}", "", "```mermaid", *diagram(table), "```"]
     return {DOCS / "lifecycle.md": "\n".join(lines) + "\n"}
 
 

@@ -1,10 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Provider } from "react-redux";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { routes } from "@/app/routes";
-import { createStore } from "@/app/store";
 import "./index.css";
 
 const root = document.getElementById("root");
@@ -12,8 +10,6 @@ if (!root) throw new Error("index.html has no #root");
 
 createRoot(root).render(
   <StrictMode>
-    <Provider store={createStore()}>
-      <RouterProvider router={createBrowserRouter(routes)} />
-    </Provider>
+    <RouterProvider router={createBrowserRouter(routes)} />
   </StrictMode>,
 );

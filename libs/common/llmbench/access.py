@@ -37,8 +37,10 @@ class Resource(StrEnum):
     DATASETS = "datasets"
     DOCUMENTS = "documents"
     PRESETS = "presets"
+    PROMPTS = "prompts"
     SUITES = "suites"
     EVALUATORS = "evaluators"
+    EXPERIMENTS = "experiments"
     ANNOTATIONS = "annotations"
     ANNOTATION_TASKS = "annotation-tasks"
     PROVIDERS = "providers"
@@ -58,8 +60,8 @@ _LABEL: Final = frozenset({Verb.READ, Verb.CREATE, Verb.UPDATE})
 
 _WORK: Final = (
     *(Resource.RUNS, Resource.TASKS, Resource.COLLECTIONS, Resource.DATASETS, Resource.DOCUMENTS),
-    *(Resource.PRESETS, Resource.SUITES, Resource.EVALUATORS, Resource.ANNOTATIONS),
-    Resource.ANNOTATION_TASKS,
+    *(Resource.PRESETS, Resource.PROMPTS, Resource.SUITES, Resource.EVALUATORS, Resource.EXPERIMENTS),
+    *(Resource.ANNOTATIONS, Resource.ANNOTATION_TASKS),
 )
 """The resources that people work with every day."""
 

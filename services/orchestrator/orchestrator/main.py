@@ -41,6 +41,19 @@ from orchestrator.evaluations.api import endpoints as evaluations
 from orchestrator.evaluations.api.endpoints import EvaluationServices
 from orchestrator.evaluations.handlers.deliver_webhooks import WebhookDelivery
 from orchestrator.evaluations.handlers.new_evaluation import Asking
+from orchestrator.experiments.adapters.experiment_store import PostgresExperimentStore
+from orchestrator.experiments.adapters.reading import ExperimentQueries
+from orchestrator.experiments.adapters.round_store import PostgresRoundStore
+from orchestrator.experiments.adapters.unit_store import PostgresUnitStore
+from orchestrator.experiments.api import endpoints as experiments
+from orchestrator.experiments.api import outside
+from orchestrator.experiments.api import results as experiment_results
+from orchestrator.experiments.api.read_request import run_of
+from orchestrator.experiments.api.services import ExperimentServices
+from orchestrator.experiments.handlers.control import ControlParts
+from orchestrator.experiments.handlers.experiments import Experiments
+from orchestrator.experiments.handlers.manage import ExperimentParts
+from orchestrator.experiments.handlers.plan import Planning
 from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
@@ -176,6 +189,9 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, leaderboards.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
+    add_routes(app, experiments.router(lambda: opened[0].experiments))
+    add_routes(app, experiment_results.router(lambda: opened[0].experiments))
+    add_routes(app, outside.router(lambda: opened[0].experiments))
     add_routes(app, usage.router(lambda: opened[0].usage))
     return app
 
@@ -192,6 +208,7 @@ class Services:
     evaluations: EvaluationServices
     schedules: ScheduleServices
     suites: SuiteServices
+    experiments: ExperimentServices
     usage: UsageServices
 
 
@@ -304,10 +321,33 @@ class Orchestrator:
                 webhooks=webhooks,
             ),
             suites=SuiteServices(suite_reader, runs, run_commands, webhooks, LeaderboardQueries(engines.reading_long)),
+            experiments=self._experiment_services(engines, run_commands, suite_reader),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 
+    def _experiment_services(
+        self, engines: Engines, run_commands: CommandParts, suites: SuiteQueries
+    ) -> ExperimentServices:
+        store, reader = PostgresExperimentStore(engines.leading), ExperimentQueries(engines.reading_long)
+        rounds = PostgresRoundStore(engines.leading, engines.everybody)
+        self._experiments = Experiments(store, rounds, run_commands, run_of)
+        return ExperimentServices(
+            parts=ExperimentParts(store=store, catalogue=run_commands.catalogue),
+            control=ControlParts(
+                store=store,
+                rounds=rounds,
+                reader=reader,
+                runs=run_commands,
+                experiments=self._experiments,
+                planning=Planning(reader, suites),
+            ),
+            reader=reader,
+            experiments=self._experiments,
+            units=PostgresUnitStore(engines.leading),
+        )
+
     def _run_stopped(self) -> None:
+        self._experiments.wake()
         self._verdicts.wake()
         self._delivery.wake()
 
@@ -347,4 +387,5 @@ class Orchestrator:
             streams=self._care.run,
             retention=self._old_age.run,
             schedules=self._firings.run,
+            experiments=self._experiments.run,
         )

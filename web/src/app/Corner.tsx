@@ -5,17 +5,18 @@ import { Toasts } from "@/components/Toasts";
 import "./RouteErrorMessage";
 import { ServerAway } from "./ServerAway";
 import { Shortcuts } from "./Shortcuts";
+import { Stored } from "./Stored";
 import { ThemeToggle } from "./ThemeToggle";
 
 /** The corner of the header: shortcuts, theme and account; toasts and the banner of an outage float above the page. */
 export default function Corner(props: ComponentProps<typeof Shortcuts>) {
   return (
-    <>
+    <Stored>
       <Shortcuts {...props} />
       <ThemeToggle />
       <Account />
       <Toasts />
       <ServerAway />
-    </>
+    </Stored>
   );
 }

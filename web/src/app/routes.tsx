@@ -16,8 +16,10 @@ const toRoute = ({ path, page, right }: Screen): RouteObject => ({
   },
 });
 
+const stored = async () => ({ Component: (await import("./Stored")).default });
+
 export const routes: RouteObject[] = [
-  ...screens.filter(({ bare }) => bare).map(toRoute),
+  { lazy: stored, children: screens.filter(({ bare }) => bare).map(toRoute) },
   {
     element: <Shell />,
     errorElement: <main><RouteError /></main>,
@@ -27,6 +29,7 @@ export const routes: RouteObject[] = [
       {
         // Within the shell: an error of one page keeps the navigation.
         errorElement: <RouteError />,
+        lazy: stored,
         children: [
           { path: "/", lazy: async () => ({ Component: (await import("./guard")).Landing }) },
           {

@@ -34,6 +34,7 @@ LOOPS = (
     Loop("orchestrator", "count", "finds runs whose statistics are out of date"),
     Loop("orchestrator", "webhooks", "finds webhooks that are due"),
     Loop("orchestrator", "schedules", "finds schedules that are due, and firings whose run is not created yet"),
+    Loop("orchestrator", "experiments", "finds experiments whose round is over, or that need their next round"),
     Loop("orchestrator", "verdicts", "finds finished runs that have to be compared with their baselines"),
     Loop("orchestrator", "retention", "finds runs that are old enough to be removed"),
     Loop("orchestrator", "owners", "looks up the organisation of a run"),
@@ -57,6 +58,8 @@ ROLES = {
         writes=("run_outbox",),
         reads=(
             "counted_block",
+            "experiment",
+            "experiment_round",
             "item",
             "organisation",
             "run",

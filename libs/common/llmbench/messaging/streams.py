@@ -67,7 +67,7 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
         js,
         StreamConfig(
             name=EVENTS,
-            subjects=["evt.run.>", "evt.config.>"],
+            subjects=["evt.run.>", "evt.config.>", "evt.experiment.>"],
             retention=RetentionPolicy.LIMITS,
             storage=StorageType.FILE,
             discard=DiscardPolicy.OLD,

@@ -19,6 +19,15 @@ from llmbench.db.tables.annotation import (
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
 from llmbench.db.tables.documents import document, document_page
+from llmbench.db.tables.experiments import (
+    assignment,
+    experiment,
+    experiment_case,
+    experiment_round,
+    look,
+    observation,
+    variant,
+)
 from llmbench.db.tables.figures import (
     block_cluster,
     block_figure,
@@ -55,6 +64,7 @@ from llmbench.db.tables.people import (
     web_session,
 )
 from llmbench.db.tables.presets import evaluation_preset
+from llmbench.db.tables.prompts import prompt, prompt_version
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -75,6 +85,7 @@ __all__ = [
     "annotation_task",
     "annotator",
     "api_key",
+    "assignment",
     "audit_entry",
     "baseline",
     "baseline_promotion",
@@ -92,6 +103,9 @@ __all__ = [
     "document_page",
     "evaluation_preset",
     "evaluator_revision",
+    "experiment",
+    "experiment_case",
+    "experiment_round",
     "gate",
     "gate_verdict",
     "ground_truth",
@@ -100,15 +114,19 @@ __all__ = [
     "invitation",
     "item",
     "logout_token",
+    "look",
     "loose_file",
     "membership",
     "metadata",
     "model_call",
+    "observation",
     "organisation",
     "password_reset",
     "person",
     "person_login",
     "plan",
+    "prompt",
+    "prompt_version",
     "provider",
     "provider_header",
     "recovery_code",
@@ -140,6 +158,7 @@ __all__ = [
     "task",
     "test_case",
     "usage_of_day",
+    "variant",
     "web_session",
     "webhook",
 ]

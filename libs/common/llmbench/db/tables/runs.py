@@ -54,6 +54,8 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     # The schedule that started the run; null for other runs, and after the schedule was deleted.
     Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
+    # The experiment whose round the run is; null for other runs, and after the experiment was deleted.
+    Column("experiment_id", Uuid, ForeignKey("experiment.id", ondelete="SET NULL")),
     # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
     Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
     Column("suite_family_id", Uuid, ForeignKey("suite_family.id", ondelete="SET NULL")),
@@ -141,6 +143,7 @@ run = Table(
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
     Index(None, "schedule_id"),
+    Index(None, "experiment_id", postgresql_where=text("experiment_id IS NOT NULL")),
     Index(None, "preset_id", postgresql_where=text("preset_id IS NOT NULL")),
     Index(None, "suite_family_id", postgresql_where=text("suite_family_id IS NOT NULL")),
     Index("run_gate_due", "finished_at", postgresql_where=text("gate_due")),
@@ -240,6 +243,8 @@ target = Table(
     Column("provider_name", Text, nullable=False),
     Column("model", Text, nullable=False),
     json_column("params"),
+    # A copy of the prompt's version, with its templates; null if the questions are sent as they are.
+    json_column("prompt", nullable=True),
     Column("epochs", Integer, nullable=False, server_default=text("1")),
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),

@@ -89,6 +89,8 @@ def _targets(run: RunSummary) -> list[PairedTarget]:
 
 def _target(target: TargetOut) -> PairedTarget:
     settings = settings_of(target.params.model_dump(mode="json"))
+    if target.prompt is not None:
+        settings["prompt"] = f"{target.prompt.name} v{target.prompt.number}"
     return PairedTarget(target.id, target.label, target.provider_name, target.model, settings)
 
 

@@ -150,6 +150,7 @@ class EvaluationQueries:
                 status=run_word(*_state(row)),
                 dataset_version_id=versions.get(row["id"]),
                 baseline_run_id=row["baseline_run_id"],
+                experiment_id=row["experiment_id"],
                 config={
                     "evaluators": [
                         {"type": ref.kind, "name": ref.name, "judge_model": ref.judge_model}
@@ -182,6 +183,8 @@ def _conditions(chosen: EvaluationFilter) -> Iterator[ColumnElement[bool]]:
             t.run_dataset_version.c.version_id == chosen.dataset_version_id,
         )
         yield drawn.exists()
+    if chosen.experiment_id is not None:
+        yield t.run.c.experiment_id == chosen.experiment_id
     if chosen.created_after is not None:
         yield t.run.c.created_at > chosen.created_after
     if chosen.created_before is not None:

@@ -127,20 +127,17 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         status: RunWord | None = None,
         type: RunType | None = None,
         dataset_version_id: UUID | None = None,
-        experiment_id: Annotated[UUID | None, Query(description="Refused: there are no experiments yet.")] = None,
+        experiment_id: Annotated[UUID | None, Query(description="Only the rounds of this experiment.")] = None,
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
         """List runs of every type (single evaluations, batches, benchmarks), newest first. A paused run has the
         `status` RUNNING; `run_status` is the state that `/api/runs` shows."""
-        if experiment_id is not None:
-            # Refuse the filter: an empty list would claim that the experiment exists and has no runs.
-            message = "there are no experiments yet, so no run is part of one: leave the filter out"
-            raise invalid([FieldError("experiment_id", message)], "filter")
         chosen = EvaluationFilter(
             status=status,
             type=type,
             dataset_version_id=dataset_version_id,
+            experiment_id=experiment_id,
             created_after=created_after,
             created_before=created_before,
         )

@@ -175,6 +175,7 @@ class EvaluationRunOut(BaseModel):
     status: RunWord
     dataset_version_id: UUID | None
     baseline_run_id: UUID | None
+    experiment_id: UUID | None = Field(default=None, description="The experiment whose round the run is.")
     config: dict[str, Any]
     total_items: int
     completed_items: int
@@ -194,6 +195,7 @@ class EvaluationFilter:
     status: RunWord | None = None
     type: RunType | None = None
     dataset_version_id: UUID | None = None
+    experiment_id: UUID | None = None
     created_after: datetime | None = None
     created_before: datetime | None = None
 

@@ -14,6 +14,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import FIGURES, CallFigures
+from llmbench.contracts.prompt import Prompt
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import (
     GroupStatus,
@@ -54,6 +55,7 @@ TARGET_COLUMNS: Final = (
     t.target.c.label,
     t.target.c.model,
     t.target.c.params,
+    t.target.c.prompt,
     t.target.c.timeout_s,
     t.target.c.max_attempts,
     t.target.c.use_cache,
@@ -231,6 +233,7 @@ def item_of(row: RowMapping) -> Item:
         target_label=row["label"],
         # Parameters of the suite's task apply where the target does not override them.
         params=SamplingParams.model_validate((row["task_params"] or {}) | row["params"]),
+        prompt=Prompt.model_validate(row["prompt"]) if row["prompt"] else None,
         case=Case.model_validate(row["case"]),
         figures=CallFigures(**_same(row, FIGURES)) if row["call_id"] else _NO_CALL,
         status=ItemStatus(row["status"]),

@@ -103,7 +103,10 @@ test gets as short a timeout as its users would accept."""
 
 @dataclass(frozen=True)
 class NewTarget:
-    """A target as requested. `timeout_s` and `max_attempts` are `None` if neither the target nor the run sets them."""
+    """A target as requested. `timeout_s` and `max_attempts` are `None` if neither the target nor the run sets them.
+
+    With a `prompt_version_id`, its questions are rendered with this version of a prompt.
+    """
 
     provider_id: UUID
     model: str
@@ -114,6 +117,7 @@ class NewTarget:
     timeout_s: float | None
     max_attempts: int | None
     use_cache: bool
+    prompt_version_id: UUID | None = None
 
     def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
         """Return the target with its missing limits filled in: from `LIMITS_OF` for its provider type, or else from
@@ -154,8 +158,9 @@ class NewRun:
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
-    run, if there is one. With a `suite`, the run has the cases of the suite's tasks; `collection_ids` and
-    `dataset_version_ids` are then those of all tasks.
+    run, and `experiment_id` the experiment whose round it is, if there is one. Without a sample, `sampled` names the
+    cases of the run; those that its sources lack are left out. With a `suite`, the run has the cases of the suite's
+    tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
 
     The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
     only with the baseline of this label.
@@ -190,6 +195,7 @@ class NewRun:
     cluster_by: str | None = None
     usual_evaluators: bool = False
     schedule_id: UUID | None = None
+    experiment_id: UUID | None = None
     subject: Subject | None = None
     baseline_label: str | None = None
     webhook: NewWebhook | None = None

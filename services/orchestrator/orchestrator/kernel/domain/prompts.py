@@ -9,6 +9,8 @@ from typing import Any, Final
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
 from llmbench.contracts.embedding import EmbeddingRequest
+from llmbench.contracts.prompt import Prompt
+from llmbench.prompt_template import Rendered, render
 
 WARM_UP_PROMPT = "Hello, World!"
 WARM_UP_MAX_TOKENS = 8
@@ -30,18 +32,22 @@ class HadTurn:
     answer: str
 
 
-def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
-    """Return the request for a case, with the model and parameters of its target.
+def case_request(case: Case, *, model: str, params: SamplingParams, prompt: Prompt | None = None) -> ChatRequest:
+    """Return the request for a case, with the model, the parameters and the prompt of its target.
 
     The request has the earlier turns of a conversation only if the caller added them to the case with `in_conversation`
     or `case_as_sent`. The same case and target always give the same request, so items need not store it. The system
-    prompts of the target and the case are joined in one message, because some models refuse several.
+    prompts of the target, its prompt and the case are joined in one message, because some models refuse several.
+
+    Raises `PromptError` if the prompt cannot be rendered with the case. A run with such a case is not created.
     """
-    system_prompt = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
+    rendered = None if prompt is None else render(prompt, case)
+    of_prompt = rendered.system if rendered else None
+    system_prompt = "\n\n".join(filter(None, (params.system_prompt, of_prompt, case.system_prompt)))
     system = (ChatMessage(role="system", content=system_prompt),) if system_prompt else ()
     return ChatRequest(
         model=model,
-        messages=(*system, *case.conversation, _question_message(case)),
+        messages=(*system, *case.conversation, _question_message(case, rendered)),
         params=params.model_copy(update={"system_prompt": None, "response_schema": None}),
         response_schema=params.response_schema,
     )
@@ -87,8 +93,9 @@ def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
     return True
 
 
-def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:
-    """Return the case with its earlier turns appended to its conversation. `before` holds them, the oldest first.
+def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int, prompt: Prompt | None = None) -> Case:
+    """Return the case with its earlier turns appended to its conversation. `before` holds them, the oldest first. With
+    a prompt, their questions are rendered with it, as they were sent.
 
     Only the last `most_turns` (at least 1) are included, and of these the last that fit into `MAX_HISTORY_CHARACTERS`.
     Turns are never split. The context of an earlier turn is left out if it equals the context of the case.
@@ -96,8 +103,12 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -
     messages: list[ChatMessage] = []
     characters = 0
     for turn in reversed(before[-most_turns:]):
-        asked = turn.case.model_copy(update={"context": None}) if turn.case.context == case.context else turn.case
-        messages_of_turn = [_question_message(asked), ChatMessage(role="assistant", content=turn.answer)]
+        if prompt is not None:
+            asked = _question_message(turn.case, render(prompt, turn.case))
+        else:
+            same = turn.case.context == case.context
+            asked = _question_message(turn.case.model_copy(update={"context": None}) if same else turn.case, None)
+        messages_of_turn = [asked, ChatMessage(role="assistant", content=turn.answer)]
         characters += sum(len(message.content) for message in messages_of_turn)
         if characters > MAX_HISTORY_CHARACTERS:
             break
@@ -105,16 +116,20 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -
     return case.model_copy(update={"conversation": (*case.conversation, *messages)})
 
 
-def case_as_sent(case: Case, before: Sequence[HadTurn], *, show_choices: bool, most_turns: int) -> Case:
+def case_as_sent(
+    case: Case, before: Sequence[HadTurn], *, show_choices: bool, most_turns: int, prompt: Prompt | None = None
+) -> Case:
     """Return the case as a run sends it: with its earlier turns (see `in_conversation`), and with the choices appended
     to all questions if `show_choices` is true (see `with_choices`)."""
     if show_choices:
         case = with_choices(case)
         before = [replace(turn, case=with_choices(turn.case)) for turn in before]
-    return in_conversation(case, before, most_turns=most_turns)
+    return in_conversation(case, before, most_turns=most_turns, prompt=prompt)
 
 
-def _question_message(case: Case) -> ChatMessage:
+def _question_message(case: Case, rendered: Rendered | None) -> ChatMessage:
+    if rendered is not None:
+        return ChatMessage(role="user", content=rendered.user)
     asked = f"Context:\n{case.context}\n\nQuestion:\n{case.question}" if case.context else case.question
     return ChatMessage(role="user", content=asked)
 

@@ -11,6 +11,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import AnswerKind, CallFigures
+from llmbench.contracts.prompt import Prompt
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import (
     GroupStatus,
@@ -241,6 +242,7 @@ class Item:
     passed: bool | None
     reason: str | None
     completed_at: datetime | None
+    prompt: Prompt | None = None
 
     def move(self, event: ItemMoves) -> None:
         self.status = after(ITEM, self.status, event)

@@ -33,6 +33,7 @@ from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.schemas import (
     GroupOut,
     JudgeOut,
+    PromptRef,
     QueuePlace,
     RunCounts,
     RunDetail,
@@ -284,6 +285,7 @@ def _target(row: RowMapping) -> TargetOut:
         timeout_s=row["timeout_s"],
         max_attempts=row["max_attempts"],
         use_cache=row["use_cache"],
+        prompt=PromptRef.model_validate(row["prompt"]) if row["prompt"] else None,
     )
 
 

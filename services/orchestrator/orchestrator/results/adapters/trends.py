@@ -113,6 +113,8 @@ async def cases_of_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) ->
 def _conditions(run: RowMapping, target: RowMapping, cases: str, used: Sequence[EvaluatorUsed]) -> Conditions:
     params = dict(target["params"])
     prompt = {"system_prompt": params.pop("system_prompt", None), "show_choices": run["show_choices"]}
+    if target["prompt"] is not None:
+        prompt["template"] = target["prompt"]["content_hash"]
     return Conditions(
         model=f"{target['provider_id']} {target['model']}",
         prompt=prompt,

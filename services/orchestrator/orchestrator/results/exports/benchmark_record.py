@@ -130,8 +130,8 @@ def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metric
     item = line.item
     judged = [score.time_ms for score in line.scores if score.time_ms is not None]
     before = line.turns_before
-    case = case_as_sent(item.case, before, show_choices=run.show_choices, most_turns=len(before))
-    request = case_request(case, model=item.model, params=item.params)
+    case = case_as_sent(item.case, before, show_choices=run.show_choices, most_turns=len(before), prompt=item.prompt)
+    request = case_request(case, model=item.model, params=item.params, prompt=item.prompt)
     return {
         "provider_config": config,
         "sample": {

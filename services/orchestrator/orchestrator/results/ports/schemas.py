@@ -26,6 +26,16 @@ from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SampleOut, SuiteRef
 
 
+class PromptRef(BaseModel):
+    """The version of a prompt that a target's questions are rendered with."""
+
+    prompt_id: UUID
+    version_id: UUID
+    name: str
+    number: int
+    content_hash: str
+
+
 class TargetOut(BaseModel):
     """A target in the API. If `provider_id` is null, the answers were supplied, and `provider_name` and `model` are the
     client's description."""
@@ -40,6 +50,7 @@ class TargetOut(BaseModel):
     timeout_s: float
     max_attempts: int
     use_cache: bool
+    prompt: PromptRef | None = Field(default=None, description="The prompt that makes the messages of each case.")
 
 
 class JudgeOut(BaseModel):

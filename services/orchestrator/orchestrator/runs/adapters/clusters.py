@@ -10,6 +10,7 @@ name the same one. If a named key has several values in a conversation, the smal
 one document, the conversations (or cases) are the clusters, because a single cluster has no variance.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
@@ -98,10 +99,15 @@ class Cases:
         return self.given if cluster_by is None else self.given | {FIELD: cluster_by}
 
 
+def cases_of_sources(collection_ids: Sequence[UUID], version_ids: Sequence[UUID]) -> Cases:
+    given = {"version_ids": list(version_ids), "collection_ids": list(collection_ids)}
+    return Cases(_SOURCE_OF_NEW.format(sampled=""), given)
+
+
 def cases_of_new(new: NewRun) -> Cases:
-    given = {"version_ids": list(new.dataset_version_ids), "collection_ids": list(new.collection_ids)}
     if new.sampled is None:
-        return Cases(_SOURCE_OF_NEW.format(sampled=""), given)
+        return cases_of_sources(new.collection_ids, new.dataset_version_ids)
+    given = {"version_ids": list(new.dataset_version_ids), "collection_ids": list(new.collection_ids)}
     return Cases(_SOURCE_OF_NEW.format(sampled=SAMPLED.format(id="id")), given | {"sampled": list(new.sampled)})
 
 

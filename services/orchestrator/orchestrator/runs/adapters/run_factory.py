@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import stored_params
 from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.contracts.prompt import Prompt
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
@@ -53,6 +54,7 @@ from orchestrator.runs.adapters.new_items import (
     insert_sources,
     require_evaluators,
 )
+from orchestrator.runs.adapters.prompts import prompts_of, require_rendering, stored_prompt
 from orchestrator.runs.adapters.sampled_cases import with_sample
 from orchestrator.runs.adapters.suite_items import (
     cases_of_suite,
@@ -184,7 +186,8 @@ class PostgresRunFactory:
             if new.cluster_by is not None:
                 await require_key(connection, cases_of_new(new), new.cluster_by)
             await self._insert_run(connection, run_id, new, providers, warnings, blocks, now, sample=sample)
-            await self._insert_groups(connection, run_id, new, groups, providers, task_count)
+            prompts = await prompts_of(connection, new)
+            await self._insert_groups(connection, run_id, new, groups, providers, prompts, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
             if new.webhook is not None:
                 await self._insert_webhook(connection, run_id, new.webhook)
@@ -196,6 +199,7 @@ class PostgresRunFactory:
                 await insert_suite(connection, run_id, of_suite)
                 await insert_suite_items(connection, run_id, new, of_suite, items=items)
             await require_evaluators(connection, run_id)
+            await require_rendering(connection, run_id, new, prompts)
             await create_blocks(connection, run_id, blocks)
             await count_run(connection, limits, now)
             phase = RunPhase.BENCHMARKING
@@ -234,6 +238,7 @@ class PostgresRunFactory:
             "tags": list(new.tags),
             "baseline_run_id": new.baseline_run_id,
             "schedule_id": new.schedule_id,
+            "experiment_id": new.experiment_id,
             "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
@@ -276,6 +281,7 @@ class PostgresRunFactory:
         new: NewRun,
         groups: Sequence[GroupPlan],
         providers: dict[UUID, ProviderSnapshot],
+        prompts: Mapping[UUID, Prompt],
         task_count: int,
     ) -> None:
         rows: list[dict[str, Any]] = []
@@ -309,6 +315,7 @@ class PostgresRunFactory:
                     "timeout_s": target.timeout_s,
                     "max_attempts": target.max_attempts,
                     "use_cache": target.use_cache,
+                    "prompt": stored_prompt(prompts, target),
                 }
                 for index, target in enumerate(chosen)
             ]

@@ -1,6 +1,7 @@
 """Sample the cases of a run that is being created."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from llmbench.errors import FieldError
 from orchestrator.kernel.domain.new_run import NewRun
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.kernel.domain.sample import SampledCase, take, with_tags
-from orchestrator.runs.adapters.clusters import cases_of_new, keys, typed
+from orchestrator.runs.adapters.clusters import Cases, cases_of_new, keys, typed
 
 _CASES = """
     SELECT source.id, source.name, source.category, source.conversation, source.tagged, keyed.key FROM (
@@ -37,20 +38,36 @@ _UNTAGGED = bindparam("untagged", type_=Boolean)
 _TAGGED = bindparam("tagged", type_=JSONB)
 
 
+async def read_cases(
+    connection: AsyncConnection, source: Cases, cluster_by: str | None, tags: Sequence[str] = ()
+) -> list[SampledCase]:
+    """Return all cases of the sources, tasks first. `tagged` says which of them have all `tags`."""
+    query = typed(_CASES.format(keys=keys(source, cluster_by)), source).bindparams(_UNTAGGED, _TAGGED)
+    # Every metadata contains the empty object.
+    tagging = {"untagged": not tags, "tagged": {"tags": list(tags)} if tags else {}}
+    rows = await connection.execute(query, source.parameters(cluster_by) | tagging)
+    return [SampledCase(row.id, row.name, row.category, row.key, row.conversation, row.tagged) for row in rows]
+
+
+async def _with_named(connection: AsyncConnection, new: NewRun) -> NewRun:
+    """Return a run that names its cases with those of them that its sources still have."""
+    if new.sampled is None:
+        return new
+    source = cases_of_new(new)
+    query = typed(f"SELECT id FROM ({source.source}) AS of_run", source)  # noqa: S608  # made of constants
+    there = set((await connection.execute(query, source.parameters(None))).scalars())
+    return replace(new, sampled=[case_id for case_id in new.sampled if case_id in there])
+
+
 async def with_sample(connection: AsyncConnection, new: NewRun) -> tuple[NewRun, dict[str, Any] | None]:
     """Return the run with the cases of its sample, and the description of the sample that the run keeps.
 
-    Without a sample, the run is unchanged and there is no description.
+    Without a sample, there is no description, and the run has all cases, or those of the cases it names that exist.
     """
     if new.sample is None:
-        return new, None
-    source = cases_of_new(new)
-    query = typed(_CASES.format(keys=keys(source, new.cluster_by)), source).bindparams(_UNTAGGED, _TAGGED)
+        return await _with_named(connection, new), None
     tags = list(new.sample.tags)
-    # Every metadata contains the empty object.
-    tagging = {"untagged": not tags, "tagged": {"tags": tags} if tags else {}}
-    rows = await connection.execute(query, source.parameters(new.cluster_by) | tagging)
-    found = [SampledCase(row.id, row.name, row.category, row.key, row.conversation, row.tagged) for row in rows]
+    found = await read_cases(connection, cases_of_new(new), new.cluster_by, tags)
     cases = with_tags(found)
     if found and not cases:
         message = "no case of the run's sources has all of these tags in `metadata.tags`"

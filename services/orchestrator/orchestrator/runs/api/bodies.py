@@ -198,6 +198,9 @@ class TargetChoice(Input):
     timeout_s: Timeout | None = None
     max_attempts: Attempts | None = None
     use_cache: UseCache | None = None
+    prompt_version_id: UUID | None = Field(
+        default=None, description="A version of a prompt, which makes the messages of each case. The run keeps a copy."
+    )
 
 
 class CreateRun(Input):

@@ -299,4 +299,5 @@ def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
         timeout_s=choice.timeout_s or (run.timeout_s if "timeout_s" in run.model_fields_set else None),
         max_attempts=choice.max_attempts or (run.max_attempts if "max_attempts" in run.model_fields_set else None),
         use_cache=run.use_cache if choice.use_cache is None else choice.use_cache,
+        prompt_version_id=choice.prompt_version_id,
     )

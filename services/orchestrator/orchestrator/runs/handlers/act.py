@@ -1,6 +1,6 @@
 """Carry out an action that `advance` decided: change the records, and queue the commands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -196,7 +196,7 @@ async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> None:
 
 async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item]) -> None:
     lane = _lane(group)
-    cases = await _cases(ledger, items)
+    cases = await _cases(ledger, items, as_sent=True)
     ledger.commands.extend(
         GenerateCompletion(
             call_id=call_id(item.id, dispatch=item.dispatch),
@@ -208,7 +208,7 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
             item_id=item.id,
             dispatch=item.dispatch,
             provider=lane.provider,
-            request=case_request(cases[item.id], model=item.model, params=item.params),
+            request=case_request(cases[item.id], model=item.model, params=item.params, prompt=item.prompt),
             timeout_s=item.timeout_s,
             epoch=item.epoch,
             use_cache=item.use_cache,
@@ -217,18 +217,26 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
     )
 
 
-async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, Case]:
+async def _cases(ledger: Ledger[RunWork], items: Collection[Item], *, as_sent: bool = False) -> dict[UUID, Case]:
     """Return the case of each item by item id. The case of a later turn contains the earlier turns and their answers.
+
+    With `as_sent`, the questions of earlier turns are rendered with the target's prompt. A judge reads the questions
+    themselves.
 
     Earlier turns never change, so a repeated command has the same content.
     """
     run = ledger.run
     cases = {item.id: item.case for item in items}
+    prompts = {item.id: item.prompt for item in items} if as_sent else {}
     later = [id_ for id_, case in cases.items() if (case.turn or 1) > 1]
     before = await ledger.transaction.turns_before(later, most=run.max_conversation_history)
     return {
         id_: case_as_sent(
-            case, before.get(id_, []), show_choices=run.show_choices, most_turns=run.max_conversation_history
+            case,
+            before.get(id_, []),
+            show_choices=run.show_choices,
+            most_turns=run.max_conversation_history,
+            prompt=prompts.get(id_),
         )
         for id_, case in cases.items()
     }

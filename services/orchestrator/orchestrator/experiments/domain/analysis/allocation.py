@@ -1,0 +1,128 @@
+"""Give units to variants: by a hash of the unit, or by Thompson sampling.
+
+Thompson, "On the likelihood that one unknown probability exceeds another", Biometrika 25 (1933): a variant gets the
+share of the next round that equals its probability of being the best. Every variant keeps a floor. Without one, a
+variant with a bad start would never be tried again, and inverse-propensity means would not exist.
+
+The means of a bandit are biased, mostly downwards, because variants with a bad start get fewer units (Nie et al.,
+AISTATS 2018). So they have no interval. Means weighted by the inverse of each unit's probability correct this.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from orchestrator.experiments.domain.analysis import beta_binomial
+from orchestrator.experiments.domain.analysis.columns import unit_means
+from orchestrator.experiments.domain.analysis.quadrature import quadrature
+from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Variant, VariantData
+
+if TYPE_CHECKING:
+    from orchestrator.experiments.domain.analysis.columns import Floats
+
+FLOOR = 0.1
+"""The share that every variant keeps; at most half of an equal share."""
+_FEWEST = 5
+
+
+def assign(seed: int, unit_id: str, variants: Sequence[Variant]) -> str:
+    """Return the id of the unit's variant. The same seed and unit always give the same variant.
+
+    A hash of seed and unit is a number from 0 to 1; the variants divide that range by their allocations, in the order
+    of their ids. Units of another experiment are divided independently, because its seed differs.
+    """
+    digest = hashlib.sha256(f"{seed}:{unit_id}".encode()).digest()
+    point = int.from_bytes(digest[:8]) / 2**64
+    ordered = sorted(variants, key=lambda variant: variant.id)
+    end = 0.0
+    for variant in ordered:
+        end += variant.traffic_allocation
+        if point < end:
+            return variant.id
+    return max(ordered, key=lambda variant: variant.traffic_allocation).id
+
+
+def allocate(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, float]:
+    """Return the share of the next round that each variant of a bandit gets, by id. The shares add up to 1.
+
+    Until every variant has five clusters with a value, all get the same.
+    """
+    best = probability_best(setup, data)
+    equal = 1 / len(data)
+    if best is None:
+        return {each.variant_id: equal for each in data}
+    floor = min(FLOOR, equal / 2)
+    return {variant: floor + (1 - len(data) * floor) * share for variant, share in best.items()}
+
+
+def probability_best(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, float] | None:
+    """Return the probability of each variant to have the best mean, by id; `None` with too few clusters.
+
+    Passes have beta posteriors with a uniform prior, other metrics Student t posteriors with the reference prior.
+    """
+    import numpy as np
+
+    values = [unit_means(each.clusters) for each in data]
+    if min(len(each) for each in values) < _FEWEST:
+        return None
+    metric = setup.metric
+    spread = all(float(np.ptp(each)) > 1e-9 * max(1.0, float(np.abs(each).max())) for each in values)
+    if metric.binary or (not spread and metric.bounds is not None):
+        low, high = metric.bounds or (0.0, 1.0)
+        arms = [beta_of((each - low) / (high - low)) for each in values]
+        shares = beta_binomial.probabilities_best([arm if metric.sign > 0 else arm[::-1] for arm in arms])
+    elif not spread:
+        return None
+    else:
+        shares = student_best([_student_of(metric.sign * each) for each in values])
+    total = sum(shares)
+    return {each.variant_id: share / total for each, share in zip(data, shares, strict=True)}
+
+
+def beta_of(values: "Floats") -> tuple[float, float]:
+    total = float(values.sum())
+    return 1 + total, 1 + len(values) - total
+
+
+def student_best(arms: Sequence[tuple[float, float, float]]) -> list[float]:
+    """Return the probability of each arm to have the largest mean. An arm is (location, scale, degrees of freedom) of
+    its Student t posterior."""
+    from scipy.special import stdtr, stdtrit
+
+    nodes, weights = quadrature()
+    best = []
+    for at, (location, scale, df) in enumerate(arms):
+        means = location + scale * stdtrit(df, nodes)
+        density = weights.copy()
+        for other_location, other_scale, other_df in (*arms[:at], *arms[at + 1 :]):
+            density *= stdtr(other_df, (means - other_location) / other_scale)
+        best.append(float(density.sum()))
+    return best
+
+
+def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | None]:
+    """Return the mean of each variant in which every unit has the weight 1 / (its probability of that variant).
+
+    The weights are normalised (Hájek 1971). Without propensities, or without a unit, the mean is `None`. Raises
+    `ValueError` for a propensity that is not above 0.
+    """
+    import numpy as np
+
+    means: dict[str, float | None] = {}
+    for each in data:
+        if each.propensities is None:
+            means[each.variant_id] = None
+            continue
+        there = np.array(each.clusters.weights, dtype=np.float64) > 0
+        shares = np.array(each.propensities, dtype=np.float64)
+        if len(shares) != len(there) or (shares[there] <= 0).any() or (shares[there] > 1).any():
+            raise ValueError("every cluster of a bandit has a probability above 0 and at most 1")
+        inverse = 1 / shares[there]
+        values = unit_means(each.clusters)
+        means[each.variant_id] = float(values @ inverse / inverse.sum()) if len(values) else None
+    return means
+
+
+def _student_of(values: "Floats") -> tuple[float, float, float]:
+    n = len(values)
+    return float(values.mean()), float(values.std(ddof=1)) / n**0.5, n - 1.0

@@ -1,0 +1,47 @@
+"""Test guardrails by one-sided non-inferiority: a treatment must not be worse than the control by the margin or more.
+
+Each guardrail is tested by itself, because all of them have to hold (ICH E9; Berger, "Multiparameter hypothesis testing
+and acceptance sampling", Technometrics 24, 1982). The margin of cost and latency is a share of the control's mean.
+"""
+
+from dataclasses import dataclass
+
+from orchestrator.experiments.domain.analysis.estimates import Estimate
+
+
+@dataclass(frozen=True)
+class NonInferiority:
+    """The result of a non-inferiority test. `low` and `high` bound the effect in the good direction.
+
+    `p_passed` is the p value of "worse by at least the margin", `p_lost` that of "worse by at most the margin". All of
+    them are `None` if the spread is unknown; then the guardrail neither passes nor is lost.
+    """
+
+    passed: bool
+    lost: bool
+    low: float | None = None
+    high: float | None = None
+    p_passed: float | None = None
+    p_lost: float | None = None
+
+
+def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonInferiority:
+    """Return the test of an estimated difference, at `alpha` for each end. `sign` is -1 if less is better."""
+    good = estimate if sign > 0 else estimate.reversed
+    ends = good.interval(2 * alpha)
+    if ends is None:
+        return NonInferiority(passed=False, lost=False)
+    return NonInferiority(
+        passed=ends[0] > -margin,
+        lost=ends[1] < -margin,
+        low=ends[0],
+        high=ends[1],
+        p_passed=good.p_greater(-margin),
+        p_lost=good.reversed.p_greater(margin),
+    )
+
+
+def by_bounds(low: float, high: float, *, sign: int, margin: float) -> NonInferiority:
+    """Return the test by the bounds of a confidence sequence of treatment minus control."""
+    worst, best = (low, high) if sign > 0 else (-high, -low)
+    return NonInferiority(passed=worst > -margin, lost=best < -margin, low=worst, high=best)

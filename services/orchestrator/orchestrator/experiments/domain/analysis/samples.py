@@ -1,0 +1,123 @@
+"""Compare a treatment with the control in one metric: the estimate, the confidence sequence and the size of the
+effect."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from orchestrator.experiments.domain.analysis import estimates, sequential
+from orchestrator.experiments.domain.analysis.columns import Pairs, pair, unit_means
+from orchestrator.experiments.domain.analysis.estimates import Estimate
+from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Clusters, Metric, Variant
+from orchestrator.experiments.domain.words import Design
+
+if TYPE_CHECKING:
+    from orchestrator.experiments.domain.analysis.columns import Floats
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The clusters of the control and of one treatment in one metric. `ended` counts clusters with or without a
+    value."""
+
+    setup: AnalysisSetup
+    metric: Metric
+    treatment: Variant
+    of_control: Clusters
+    of_treatment: Clusters
+
+    @property
+    def ended(self) -> int:
+        return min(len(self.of_control.totals), len(self.of_treatment.totals))
+
+    @property
+    def paired(self) -> bool:
+        return self.setup.design is Design.PAIRED
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Return the pairs of clusters. In a split design they are consecutive units (see `sequential.blocks`)."""
+        if self.paired:
+            return pair(self.of_control, self.of_treatment)
+        shares = self.setup.control.traffic_allocation, self.treatment.traffic_allocation
+        return sequential.blocks(unit_means(self.of_control), unit_means(self.of_treatment), shares=shares)
+
+    @cached_property
+    def units(self) -> "tuple[Floats, Floats]":
+        """Return the means of the clusters of both variants; in a paired design those of clusters that both
+        answered."""
+        if self.paired:
+            return self.pairs.control / self.pairs.weights, self.pairs.treatment / self.pairs.weights
+        return unit_means(self.of_control), unit_means(self.of_treatment)
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """Return treatment minus control; a share of the control's mean if the metric is relative."""
+        if self.paired:
+            of_pairs = estimates.paired_share if self.metric.relative else estimates.paired_difference
+            return of_pairs(self.pairs)
+        return (estimates.welch_share if self.metric.relative else estimates.welch)(*self.units)
+
+    @property
+    def effect_size(self) -> float | None:
+        return estimates.cohens_d(*self.units)
+
+    @property
+    def control_mean(self) -> float | None:
+        """Return the mean of the control over the clusters that are compared."""
+        if not self.paired:
+            return float(self.units[0].mean()) if len(self.units[0]) else None
+        weight = float(self.pairs.weights.sum())
+        return float(self.pairs.control.sum()) / weight if weight else None
+
+    @property
+    def treatment_mean(self) -> float | None:
+        if not self.paired:
+            return float(self.units[1].mean()) if len(self.units[1]) else None
+        weight = float(self.pairs.weights.sum())
+        return float(self.pairs.treatment.sum()) / weight if weight else None
+
+    @property
+    def all_binary(self) -> bool:
+        """Return whether every cluster is a single pass or fail."""
+        if not self.metric.binary:
+            return False
+        single = not self.paired or bool((self.pairs.weights == 1).all())
+        return single and all(bool(((arm == 0) | (arm == 1)).all()) for arm in self.units)
+
+    def bounds(self, alpha: float) -> tuple[float, float] | None:
+        """Return the betting confidence sequence with the error probability `alpha` / 2 at each end; `None` as long as
+        the cap of a relative metric is unknown."""
+        largest = self.setup.largest_cluster if self.paired else 1.0
+        planned, pairs = self.setup.tuned_for, self.pairs
+        if self.metric.bounds is None:
+            ratio, _ = sequential.capped_ratio(pairs, cap=self.metric.cap, planned=planned, largest=largest)
+            if ratio is None:
+                return None
+            return ratio.low(alpha / 2) - 1, ratio.high(alpha / 2) - 1
+        span = self.metric.bounds[1] - self.metric.bounds[0]
+        differences = sequential.bounded_mean(
+            pairs.differences, pairs.weights, bounds=(-span, span), planned=planned, largest=largest
+        )
+        return differences.low(alpha / 2), differences.high(alpha / 2)
+
+    @property
+    def cap(self) -> float | None:
+        """Return the cap of a relative metric, if it is known."""
+        if self.metric.bounds is not None:
+            return None
+        largest = self.setup.largest_cluster if self.paired else 1.0
+        ratio, cap = sequential.capped_ratio(
+            self.pairs, cap=self.metric.cap, planned=self.setup.tuned_for, largest=largest
+        )
+        return cap if ratio is not None else None
+
+
+def known(value: float) -> float | None:
+    """Return the value, or `None` if it is infinite.
+
+    >>> known(float("inf")) is None
+    True
+    """
+    return value if math.isfinite(value) else None

@@ -1,0 +1,221 @@
+"""Compute a confidence sequence by betting: an interval that is valid at every look, for every distribution.
+
+Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024). A gambler starts
+with capital 1 and bets on one cluster after another, in their order, that θ is too small. If θ is the true value, the
+capital ever exceeds 1/α with probability at most α (Ville's inequality). So every θ at which it ever did is excluded,
+and stays excluded: the bounds only get closer.
+
+Each bet uses only earlier clusters: it is √(2 ln(1/α) / (h σ²)), where σ² is the variance so far. Half of the capital
+is staked for a decision at the planned sample (h), the other half for one at a quarter of it. The gate's interval
+(comparison/domain/betting.py) may not be looked at early, because it reads the number of clusters and shuffles them.
+
+Cost and latency have no bounds, so nothing is valid for every distribution of them. The sequence is therefore about
+capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is five times the mean of the
+control's first ten clusters, which are then not bet on.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.experiments.domain.analysis.columns import Pairs
+
+if TYPE_CHECKING:
+    from orchestrator.experiments.domain.analysis.columns import Floats
+
+CALIBRATION = 10
+CAP_FACTOR = 5.0
+STAKE = 0.9
+"""The largest share of the capital that one cluster can lose. With 1, a single loss would lose everything."""
+HORIZONS = ((0.5, 1.0), (0.5, 0.25))
+"""Shares of the capital, and the share of the planned sample at which each is meant to decide."""
+METHOD = "betting confidence sequence"
+_PRECISION = 1e-9
+_LARGEST_RATIO = 1e6
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Bounds of θ, where θ is such that Σ (left - θ right) has mean 0.
+
+    `scale` makes bets comparable: |left - θ right| is mostly at most `scale`. `least` and `most` limit θ. `loss_below`
+    and `loss_above` return the largest loss of one cluster if the bet is that θ is larger, or smaller, than the value.
+    """
+
+    left: "Floats"
+    right: "Floats"
+    planned: int
+    scale: float
+    least: float
+    most: float
+    loss_below: Callable[[float], float]
+    loss_above: Callable[[float], float]
+
+    def low(self, alpha: float) -> float:
+        """Return the lower bound: the true value is ever below one of them with probability at most `alpha`."""
+        bets, limit = self._bets(alpha), -math.log(alpha)
+
+        def beyond(theta: float) -> float:
+            return self._capital(self.left - theta * self.right, bets, self.loss_below(theta)) - limit
+
+        return _edge(beyond, self.least, self._far(beyond), unit=self.scale)
+
+    def high(self, alpha: float) -> float:
+        """Return the upper bound; infinite if the ratio of two unbounded metrics has none yet."""
+        bets, limit = self._bets(alpha), -math.log(alpha)
+
+        def beyond(theta: float) -> float:
+            return self._capital(theta * self.right - self.left, bets, self.loss_above(theta)) - limit
+
+        if not math.isinf(self.most):
+            return _edge(beyond, self.most, self.least, unit=self.scale)
+        most = self._far(lambda theta: -beyond(theta))
+        return math.inf if most > _LARGEST_RATIO else _edge(beyond, most, self.least, unit=self.scale)
+
+    def excluded_after(self, theta: float, alpha: float, *, from_below: bool) -> int | None:
+        """Return the number of clusters after which `theta` was excluded first; `None` if it is possible.
+
+        With `from_below`, the lower bound passed `theta`, otherwise the upper bound.
+        """
+        gains = self.left - theta * self.right
+        loss = self.loss_below(theta) if from_below else self.loss_above(theta)
+        if loss <= 0 or not len(gains):
+            return None
+        capitals = _capitals(gains if from_below else -gains, self._bets(alpha), loss)
+        reached = capitals >= -math.log(alpha)
+        return int(reached.argmax()) + 1 if reached.any() else None
+
+    def _far(self, beyond: Callable[[float], float]) -> float:
+        """Return the upper limit of θ, or a power of two at which `beyond` is negative."""
+        if not math.isinf(self.most):
+            return self.most
+        most = 1.0
+        while most <= _LARGEST_RATIO and beyond(most) >= 0:
+            most *= 2
+        return most
+
+    def _bets(self, alpha: float) -> "list[Floats]":
+        """Return the bets of each horizon. They are the same for every θ, so that the capital is monotone in θ."""
+        import numpy as np
+
+        n = len(self.left)
+        times = np.arange(1, n + 1)
+        ratio = np.concatenate(([self._start], (self._start + np.cumsum(self.left)) / (1 + np.cumsum(self.right))))[:-1]
+        residuals = self.left - ratio * self.right
+        squares = (self.scale / 2) ** 2
+        variances = (squares + np.concatenate(([0.0], np.cumsum(residuals**2)[:-1]))) / times
+        return [
+            np.sqrt(2 * math.log(1 / alpha) / (max(2.0, self.planned * horizon) * variances)) for _, horizon in HORIZONS
+        ]
+
+    @property
+    def _start(self) -> float:
+        return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
+
+    def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
+        """Return the logarithm of the largest capital over time."""
+        return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
+
+
+def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
+    """Return the logarithm of the capital after each cluster."""
+    import numpy as np
+
+    parts = [
+        math.log(share) + np.cumsum(np.log1p(np.maximum(np.minimum(each, STAKE / loss) * gains, -STAKE)))
+        for (share, _), each in zip(HORIZONS, bets, strict=True)
+    ]
+    return np.asarray(np.logaddexp(*parts), dtype=np.float64)
+
+
+def bounded_mean(
+    totals: "Floats", weights: "Floats", *, bounds: tuple[float, float], planned: int, largest: float
+) -> Sequence:
+    """Return the sequence of the mean Σ totals / Σ weights of values within `bounds`.
+
+    `largest` is the largest possible weight of a cluster, known in advance. Raises `ValueError` if a cluster is
+    heavier, or has a mean outside the bounds.
+    """
+    import numpy as np
+
+    least, most = bounds
+    if len(weights) and float(weights.max()) > largest * (1 + 1e-9):
+        raise ValueError("a cluster has more answers than the largest cluster of the setup")
+    slack = 1e-6 * (most - least)
+    if ((totals < (least - slack) * weights) | (totals > (most + slack) * weights)).any():
+        raise ValueError(f"a value is outside its bounds, {least:g} to {most:g}")
+    weights = weights / largest
+    totals = np.clip(totals / largest, least * weights, most * weights)
+    return Sequence(
+        left=totals,
+        right=weights,
+        planned=planned,
+        scale=most - least,
+        least=least,
+        most=most,
+        loss_below=lambda theta: theta - least,
+        loss_above=lambda theta: most - theta,
+    )
+
+
+def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: float) -> tuple[Sequence | None, float]:
+    """Return the sequence of mean(treatment) / mean(control) of capped values, and the cap. It is `None` as long as the
+    cap is unknown."""
+    import numpy as np
+
+    control, treatment, weights = pairs.control, pairs.treatment, pairs.weights
+    if (control < 0).any() or (treatment < 0).any():
+        raise ValueError("costs and latencies are not negative")
+    if cap is None:
+        first = slice(0, CALIBRATION)
+        if len(control) <= CALIBRATION or not control[first].any():
+            return None, 0.0
+        cap = CAP_FACTOR * float(control[first].sum() / weights[first].sum())
+        control, treatment, weights = control[CALIBRATION:], treatment[CALIBRATION:], weights[CALIBRATION:]
+    if len(weights) and float(weights.max()) > largest * (1 + 1e-9):
+        raise ValueError("a cluster has more answers than the largest cluster of the setup")
+    unit = cap * largest
+    left = np.minimum(treatment, cap * weights) / unit
+    right = np.minimum(control, cap * weights) / unit
+    sequence = Sequence(
+        left=left,
+        right=right,
+        planned=planned,
+        scale=2 / CAP_FACTOR,
+        least=0.0,
+        most=math.inf,
+        loss_below=lambda theta: theta,
+        loss_above=lambda _: 1.0,
+    )
+    return sequence, cap
+
+
+def blocks(control: "Floats", treatment: "Floats", *, shares: tuple[float, float]) -> Pairs:
+    """Return pairs of the units of a split design, in their order: the first of each variant, and so on.
+
+    If one variant gets a multiple of the other's units, that many of its units are averaged. `shares` are the
+    allocations, which fix the multiple before the first unit arrives.
+    """
+    import numpy as np
+
+    of_control = max(1, math.floor(shares[0] / shares[1] + 1e-9))
+    of_treatment = max(1, math.floor(shares[1] / shares[0] + 1e-9))
+    many = min(len(control) // of_control, len(treatment) // of_treatment)
+    return Pairs(
+        control=control[: many * of_control].reshape(many, of_control).mean(axis=1),
+        treatment=treatment[: many * of_treatment].reshape(many, of_treatment).mean(axis=1),
+        weights=np.ones(many),
+    )
+
+
+def _edge(beyond: Callable[[float], float], start: float, end: float, *, unit: float) -> float:
+    """Return how far from `start` towards `end` values are refuted: those where `beyond` is positive."""
+    from scipy.optimize import brentq
+
+    step = math.copysign(_PRECISION * unit, end - start)
+    if beyond(start + step) < 0:
+        return start
+    if beyond(end - step) >= 0:
+        return end
+    return float(brentq(beyond, start + step, end - step, xtol=_PRECISION * unit)) - step

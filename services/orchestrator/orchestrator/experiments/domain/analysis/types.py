@@ -1,0 +1,359 @@
+"""The input and the output of the statistics of experiments.
+
+`analyse.analyse(setup, data)` returns an `Analysis`. Clusters are the units of the sample: the answers of one cluster
+depend on each other, so every sample size counts clusters.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from orchestrator.experiments.domain.words import Design, Direction, Method
+
+Bound = float | None
+"""One end of an interval; `None` if it is unknown."""
+Ends = tuple[Bound, Bound]
+
+
+class State(StrEnum):
+    """The decision about an experiment, or about one treatment.
+
+    UNHEALTHY: the data cannot be trusted, so nothing is decided. N_LEFT: more clusters are needed. SHIP: better than
+    the control, and every guardrail holds. ROLL_BACK: worse than the control. HARMFUL: a guardrail is lost. FUTILE: the
+    planned effect is ruled out. LIMIT: a sequential experiment used its sample without a decision. REVIEW: the sample
+    is complete, but a person has to decide.
+    """
+
+    UNHEALTHY = "unhealthy"
+    N_LEFT = "n_left"
+    SHIP = "ship"
+    ROLL_BACK = "roll_back"
+    HARMFUL = "harmful"
+    FUTILE = "futile"
+    LIMIT = "limit"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric that is compared.
+
+    `bounds` are the smallest and the largest value of one answer; `None` for cost and latency, whose differences are
+    shares of the control's mean. `cap` limits such a metric for the sequential method: a cluster whose mean is larger
+    counts as `cap`. Without a cap, one is set from the control's first clusters (see `sequential.py`). `binary`: every
+    value is 0 or 1.
+    """
+
+    name: str
+    direction: Direction = Direction.HIGHER_IS_BETTER
+    bounds: tuple[float, float] | None = (0.0, 1.0)
+    binary: bool = False
+    cap: float | None = None
+
+    @property
+    def relative(self) -> bool:
+        """Return whether differences are shares of the control's mean."""
+        return self.bounds is None
+
+    @property
+    def sign(self) -> int:
+        """Return 1 if more is better, otherwise -1."""
+        return 1 if self.direction is Direction.HIGHER_IS_BETTER else -1
+
+
+@dataclass(frozen=True)
+class GuardrailMetric:
+    """A metric that must not get worse by `margin` or more: a share of the control's mean if the metric is relative."""
+
+    metric: Metric
+    margin: float
+
+
+@dataclass(frozen=True)
+class Variant:
+    id: str
+    name: str
+    is_control: bool
+    traffic_allocation: float
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A normal prior of the difference between treatment and control; of its share if the metric is relative."""
+
+    mean: float
+    sd: float
+
+
+@dataclass(frozen=True)
+class AnalysisSetup:
+    """The configuration, which is fixed before the start.
+
+    `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). `minimum` is the smallest
+    sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
+    of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have:
+    the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
+    Bayesian method; `None` is the reference prior.
+
+    `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
+    after the start: set it if `planned` is lowered at the end, because fewer clusters than planned have a value. Raises
+    `ValueError` for a setup that cannot be analysed.
+    """
+
+    method: Method
+    design: Design
+    metric: Metric
+    variants: Sequence[Variant]
+    planned: int
+    minimum: int = 2
+    guardrails: Sequence[GuardrailMetric] = ()
+    significance_level: float = 0.05
+    minimum_effect: float = 0.05
+    largest_cluster: float = 1.0
+    seed: int = 0
+    is_bandit: bool = False
+    prior: Prior | None = None
+    horizon: int | None = None
+
+    def __post_init__(self) -> None:
+        if sum(variant.is_control for variant in self.variants) != 1:
+            raise ValueError("an experiment has exactly one control")
+        if len(self.variants) < 2:
+            raise ValueError("an experiment has a control and at least one treatment")
+        if not 0 < self.significance_level < 1:
+            raise ValueError("the significance level is between 0 and 1")
+        if self.planned < 2 or self.minimum > self.planned or self.tuned_for < 2:
+            raise ValueError("the planned sample has at least 2 clusters, and at least those of the minimum")
+        if not self.minimum_effect > 0 or not self.largest_cluster > 0:
+            raise ValueError("the minimum effect and the largest cluster are above 0")
+        if self.is_bandit and self.design is Design.PAIRED:
+            raise ValueError("a bandit gives each case to one variant: its design is split")
+
+    @property
+    def tuned_for(self) -> int:
+        return self.planned if self.horizon is None else self.horizon
+
+    @property
+    def control(self) -> Variant:
+        return next(variant for variant in self.variants if variant.is_control)
+
+    @property
+    def treatments(self) -> list[Variant]:
+        return [variant for variant in self.variants if not variant.is_control]
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """The values of a metric under one variant, summed per cluster, in the order in which the clusters were drawn.
+
+    That order is fixed by the seed before the start. It is not the order in which calls end. The weight of a cluster is
+    its number of answers with a value. In a paired design, cluster k of every variant consists of the same cases; a
+    cluster without a value has weight 0 and stays at its place. A variant that gets no more calls has fewer clusters.
+    """
+
+    totals: Sequence[float] = ()
+    weights: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.totals) != len(self.weights):
+            raise ValueError("every cluster has a total and a weight")
+
+
+@dataclass(frozen=True)
+class VariantData:
+    """The data of one variant. All of it is counted in answers, except `clusters`.
+
+    `assigned` answers were asked for (units were assigned), `answered` of them have a value of the primary metric, and
+    `missing` of them ended without one. The rest is still expected. `expected_assigned` is the number that the
+    allocations should have assigned; it is needed only if allocations changed. `guardrails` has the clusters of each
+    guardrail by the name of its metric. `propensities` are needed for a bandit: the probability with which each cluster
+    was given to this variant.
+    """
+
+    variant_id: str
+    clusters: Clusters
+    assigned: int
+    answered: int
+    missing: int = 0
+    expected_assigned: float | None = None
+    guardrails: Mapping[str, Clusters] | None = None
+    propensities: Sequence[float] | None = None
+
+
+@dataclass(frozen=True)
+class GuardrailResult:
+    """A guardrail of a treatment against the control, or of the control itself, which has only a mean.
+
+    `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. The interval
+    has the confidence level `level` at the end that decides. `passed`: certainly not worse by the margin. `lost`:
+    certainly worse by the margin. Both are false while it is undecided. `reason` says why a figure is `None`.
+    """
+
+    metric: str
+    mean: float | None
+    control_mean: float | None
+    difference: float | None
+    interval: Ends | None
+    level: float
+    margin: float
+    relative: bool
+    direction: Direction
+    passed: bool
+    lost: bool
+    method: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class VariantAnalysis:
+    """A variant by itself. `interval` has the confidence level `level`; a bandit's means claim no interval.
+
+    `sample_size` counts clusters with a value. `std` is the standard deviation of the clusters' means.
+    `inverse_propensity_mean` is the mean of a bandit's variant without the bias of its allocation.
+    """
+
+    variant_id: str
+    sample_size: int
+    assigned: int
+    answered: int
+    missing: int
+    coverage: float | None
+    mean: float | None
+    std: float | None
+    interval: Ends | None
+    level: float
+    interval_method: str | None
+    guardrails: Sequence[GuardrailResult]
+    is_out: bool = False
+    out_reason: str | None = None
+    inverse_propensity_mean: float | None = None
+    probability_best: float | None = None
+    next_allocation: float | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A treatment against the control.
+
+    `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` is that of the
+    experiment's method, at confidence `level`. `robust_interval` is that of verdicts and gates: the wider one of
+    bootstrap-t and a second test. A paired frequentist comparison has it, and shows it as `interval` if both ends are
+    known. It is significant only if this interval excludes 0 as well. `sequence` is the asymptotic confidence
+    sequence: it is shown from 100 clusters on and decides nothing.
+
+    `p_value` is corrected for the number of treatments by Holm's method, `raw_p_value` is not. `risk_of_treatment` is
+    the expected loss if the treatment is chosen and is worse; `risk_of_control` the expected loss if the control is
+    chosen and the treatment is better. `favourable` says whether `expected` is an improvement. `power` is the
+    probability that the planned sample finds the minimum effect. `is_significant` is `None` until a decision is
+    permitted. `reason` says why figures are `None`.
+    """
+
+    variant_id: str
+    state: State
+    sample_size: int
+    expected: float | None
+    relative: bool
+    interval: Ends | None
+    level: float
+    method: str
+    robust_interval: Ends | None = None
+    sequence: Ends | None = None
+    lift: float | None = None
+    p_value: float | None = None
+    raw_p_value: float | None = None
+    probability_of_improvement: float | None = None
+    risk_of_treatment: float | None = None
+    risk_of_control: float | None = None
+    effect_size: float | None = None
+    effect_word: str | None = None
+    favourable: bool | None = None
+    power: float | None = None
+    sample_left: int = 0
+    is_significant: bool | None = None
+    sentence: str = ""
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class SampleRatio:
+    """The check whether variants got their shares of the units. `None` where nothing was assigned, and for paired
+    designs, where every variant gets every case."""
+
+    chi_square: float | None
+    p_value: float | None
+    mismatch: bool
+    expected: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One look at an experiment.
+
+    `winner` is the id of a variant; `None` until the method permits a decision, and if nothing is better. `done` says
+    whether no more calls are needed. `out` has the reason for each treatment that gets no more calls. `best` is the id
+    of the treatment whose figures stand for the experiment. `library` names the libraries with their versions.
+    """
+
+    state: State
+    done: bool
+    winner: str | None
+    best: str
+    is_significant: bool | None
+    sample_left: int
+    variants: Sequence[VariantAnalysis]
+    comparisons: Sequence[Comparison]
+    out: Mapping[str, str]
+    sample_ratio: SampleRatio
+    method: str
+    stopping_rule: str
+    assumptions: Sequence[str]
+    library: str
+    sentence: str
+    recommendation: str
+    warnings: Sequence[str]
+
+
+@dataclass(frozen=True)
+class PlanPoint:
+    """A row of the plan: the sample that an effect needs, and the power that the planned sample has for it."""
+
+    effect: float
+    sample_size: int | None
+    power: float
+    calls: int | None
+    cost_usd: float | None
+
+
+@dataclass(frozen=True)
+class VariantCost:
+    """The cost of one cluster of a variant; `None` where it is unknown. `calls` is the number of calls of a cluster."""
+
+    calls: float = 1.0
+    cost_usd: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """The plan of a sample. `sample_size` is the number of clusters of each variant that the minimum effect needs;
+    `None` if no number suffices. `planned` is at most `available`; `enough` says that this is all it needs.
+
+    `calls`, `cost_usd` and `duration_s` are those of the planned sample. `expected_calls` are those that a sequential
+    experiment needs on average if the effect is the minimum effect; `None` for the other methods, which never stop
+    early.
+    """
+
+    sample_size: int | None
+    planned: int
+    enough: bool
+    power: float
+    standard_deviation: float
+    calls: int
+    expected_calls: int | None
+    cost_usd: float | None
+    duration_s: float | None
+    curve: Sequence[PlanPoint]
+    minimum_detectable_effect: float | None
+    method: str
+    warnings: Sequence[str] = ()

@@ -1,0 +1,42 @@
+"""The values of an experiment as the database returns them: sums per cluster, variant by variant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class CaseValue:
+    """The values of one case of a round under one variant. A null value is missing, which is never counted as 0."""
+
+    variant_id: UUID
+    position: int
+    name: str
+    cluster: int
+    value: float | None
+    guardrails: Mapping[str, float | None]
+    item_id: UUID | None
+    propensity: float | None = None
+
+
+@dataclass(frozen=True)
+class ClusterValues:
+    """The sums of one cluster under one variant: the values and their number, for the primary metric and for each
+    guardrail. `missing` counts units without a value of the primary metric."""
+
+    cluster: str
+    total: float
+    weight: int
+    missing: int
+    guardrails: Mapping[str, tuple[float, int]]
+    propensity: float | None
+
+
+@dataclass(frozen=True)
+class Values:
+    """All values of an experiment: per variant its clusters, in the order of the shuffle or of arrival, and the units
+    that were assigned to it."""
+
+    clusters: Mapping[UUID, Mapping[str, ClusterValues]]
+    order: tuple[str, ...]
+    assigned: Mapping[UUID, int]

@@ -1,0 +1,155 @@
+"""Plan an experiment: the sample that its minimum effect needs, and what that costs."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from orchestrator.experiments.domain.analysis import types as stats
+from orchestrator.experiments.domain.analysis.planning import plan
+from orchestrator.experiments.domain.metrics import is_relative
+from orchestrator.experiments.domain.records import Experiment
+from orchestrator.experiments.domain.requested import NewExperiment
+from orchestrator.experiments.domain.round_size import round_count, round_size
+from orchestrator.experiments.domain.setup import planning_setup
+from orchestrator.experiments.domain.words import Design
+from orchestrator.experiments.ports.reading import ExperimentReader
+from orchestrator.experiments.ports.schemas import EffectPoint, ExperimentPlan, VariantPlan
+from orchestrator.suites.ports.suites import Measured, SuiteReader
+
+ASSUMED_VARIANCE: Final = 0.25
+"""The variance that is assumed without earlier results: that of pass or fail at one half, the largest that values from
+0 to 1 can have. For cost and latency, it is a standard deviation of half the mean."""
+OUTSIDE_UNITS: Final = 1_000_000
+_NEAR_0: Final = 1e-6
+
+
+@dataclass(frozen=True)
+class Planning:
+    """The dependencies of the planning."""
+
+    reader: ExperimentReader
+    suites: SuiteReader
+
+
+@dataclass(frozen=True)
+class _Basis:
+    variance: float
+    words: str
+
+
+async def planned_sample(at: Planning, experiment: Experiment, *, cases: int, clusters: int) -> int:
+    """Return the sample of each variant, in clusters, that a started experiment uses."""
+    new = experiment.as_requested()
+    sample = await _sample(at, new, await _basis(at, new, None), cases=cases, clusters=clusters)
+    return sample.planned
+
+
+async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: float | None) -> ExperimentPlan:
+    """Return the plan of a requested experiment. Raises a 422 `Problem` if a case lacks the key of the clusters."""
+    sources = new.setup["sources"]
+    known = sources is not None and not new.outside
+    order = await at.reader.order(sources, new.config.cluster_by) if known else []
+    cases, clusters = len(order), order[-1].cluster + 1 if order else 0
+    basis = await _basis(at, new, standard_deviation)
+    sample = await _sample(at, new, basis, cases=cases, clusters=clusters)
+    paired = new.config.design is Design.PAIRED
+    total = sample.planned if paired else min(clusters, sample.planned * len(new.variants))
+    measured = await _measured(at, new)
+    return ExperimentPlan(
+        sample_size=sample.sample_size,
+        planned=sample.planned,
+        cases=cases,
+        clusters=clusters,
+        enough=sample.enough,
+        power=sample.power,
+        minimum_detectable_effect=sample.minimum_detectable_effect,
+        rounds=0 if new.outside else round_count(new.config, total, is_bandit=new.is_bandit),
+        round_size=0 if new.outside else round_size(new.config, total, is_bandit=new.is_bandit),
+        calls=sample.calls,
+        expected_calls=sample.expected_calls,
+        cost_usd=sample.cost_usd,
+        duration_s=sample.duration_s,
+        standard_deviation=sample.standard_deviation,
+        basis=basis.words,
+        method=sample.method,
+        curve=[
+            EffectPoint(
+                effect=point.effect,
+                sample_size=point.sample_size,
+                power=point.power,
+                calls=point.calls,
+                cost_usd=point.cost_usd,
+            )
+            for point in sample.curve
+        ],
+        variants=[
+            VariantPlan(
+                name=variant.name,
+                cost_per_call_usd=known.cost_per_answer_usd if known else None,
+                seconds_per_call=known.seconds_per_answer if known else None,
+            )
+            for variant, known in zip(new.variants, measured, strict=True)
+        ],
+        warnings=list(sample.warnings),
+    )
+
+
+async def _sample(at: Planning, new: NewExperiment, basis: _Basis, *, cases: int, clusters: int) -> stats.SamplePlan:
+    """Return the planned sample. The request's maximum sample replaces the number that its minimum effect needs."""
+    unlimited = new.outside or new.setup["sources"] is None
+    available = OUTSIDE_UNITS if unlimited else clusters
+    if new.config.design is Design.SPLIT and not unlimited:
+        available = math.floor(clusters * min(variant.traffic_allocation for variant in new.variants))
+    available = max(2, available)
+    each = max(1.0, cases / clusters) if clusters else 1.0
+    costs = {
+        variant.name: stats.VariantCost(
+            calls=each,
+            cost_usd=None if known is None or known.cost_per_answer_usd is None else known.cost_per_answer_usd * each,
+            seconds=None if known is None or known.seconds_per_answer is None else known.seconds_per_answer * each,
+        )
+        for variant, known in zip(new.variants, await _measured(at, new), strict=True)
+    }
+    setup = planning_setup(new)
+    planned = partial(plan, variance=basis.variance, power=new.config.power, costs=costs)
+    needed = planned(setup, available=available)
+    if new.config.maximum_sample_size is None:
+        return needed
+    # An effect near 0 needs all that is available, which is then the sample that the request names.
+    most = planned(
+        replace(setup, minimum_effect=_NEAR_0),
+        available=min(available, new.config.maximum_sample_size),
+        effects=[new.config.minimum_effect, *(point.effect for point in needed.curve)],
+    )
+    return replace(
+        most,
+        sample_size=needed.sample_size,
+        enough=needed.sample_size is not None and needed.sample_size <= most.planned,
+        power=most.curve[0].power,
+        expected_calls=needed.expected_calls and min(needed.expected_calls, most.calls),
+        curve=most.curve[1:],
+        warnings=needed.warnings,
+    )
+
+
+async def _basis(at: Planning, new: NewExperiment, standard_deviation: float | None) -> _Basis:
+    if standard_deviation is not None:
+        return _Basis(standard_deviation**2, "the standard deviation of the request")
+    if not is_relative(new.primary_metric):
+        earlier = await at.reader.earlier_variance(new.primary_metric, new.config.design)
+        if earlier is not None:
+            variance, name = earlier
+            return _Basis(variance, f"the results of '{name}', the last experiment with this metric and design")
+    return _Basis(ASSUMED_VARIANCE, "assumed, because no experiment with this metric and design has ended yet")
+
+
+async def _measured(at: Planning, new: NewExperiment) -> list[Measured | None]:
+    """Return the cost and time of earlier answers of each variant's model; `None` where there are none."""
+    models = [(variant.config.get("model") or {}) for variant in new.variants]
+    known = [
+        (UUID(str(model["provider_id"])), str(model["name"])) if model.get("provider_id") else None for model in models
+    ]
+    measured = await at.suites.measured(list(dict.fromkeys(model for model in known if model is not None)))
+    return [None if model is None else measured.get(model) for model in known]

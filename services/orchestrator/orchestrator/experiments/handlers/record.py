@@ -1,0 +1,185 @@
+"""Write the decision record of an experiment: what was planned, what was seen, and what was decided."""
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import BaseModel
+
+from llmbench.contracts.base import rfc3339
+from orchestrator.experiments.ports.result_schemas import ComparisonOut, LookOut, VariantResult
+from orchestrator.experiments.ports.schemas import ExperimentOut, RoundOut
+
+_NONE = "n/a"
+_ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|!~"})
+
+
+class DecisionRecord(BaseModel):
+    """Everything about an experiment that a decision needs: the experiment with its conclusion, its rounds, and every
+    look."""
+
+    experiment: ExperimentOut
+    rounds: list[RoundOut]
+    looks: list[LookOut]
+
+
+def as_markdown(record: DecisionRecord) -> str:
+    """Return the record as a page of Markdown. Texts of users are escaped, so that they stay texts."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def _lines(record: DecisionRecord) -> Iterator[str]:
+    experiment, looks = record.experiment, record.looks
+    yield f"# Experiment: {_text(experiment.name)}"
+    yield ""
+    if experiment.hypothesis:
+        yield f"**Hypothesis.** {_text(experiment.hypothesis)}"
+        yield ""
+    yield from _decision(experiment)
+    yield "## Plan"
+    yield ""
+    yield from _plan(experiment)
+    yield "## Variants"
+    yield ""
+    yield "| variant | model | allocation | sample | mean | missing |"
+    yield "|---|---|---|---|---|---|"
+    last = looks[-1] if looks else None
+    for variant in experiment.variants:
+        result = _result(last, variant.name)
+        model = (variant.config.get("model") or {}).get("name", _NONE)
+        sample = _NONE if result is None else str(result.sample_size)
+        mean = _NONE if result is None else _number(result.metrics.primary.mean)
+        name = f"{_text(variant.name)} (control)" if variant.is_control else _text(variant.name)
+        share = f"{variant.traffic_allocation:.0%}"
+        yield f"| {name} | {_text(str(model))} | {share} | {sample} | {mean} | {variant.missing_count} |"
+    yield ""
+    if last is not None:
+        yield from _results(last)
+    yield from _looks(looks)
+    if experiment.notes:
+        yield "## Notes"
+        yield ""
+        yield _text(experiment.notes)
+
+
+def _decision(experiment: ExperimentOut) -> Iterator[str]:
+    yield "## Decision"
+    yield ""
+    conclusion = experiment.conclusion
+    if conclusion is None:
+        yield f"There is no conclusion yet: the experiment is {experiment.status}."
+    else:
+        winner = "no winner" if conclusion.winner_name is None else f"winner {_text(conclusion.winner_name)}"
+        by = "" if conclusion.declared_by is None else f" by {_text(conclusion.declared_by)}"
+        yield f"**{winner}**, declared {rfc3339(conclusion.declared_at)}{by}."
+        if conclusion.notes:
+            yield ""
+            yield _text(conclusion.notes)
+    yield ""
+    if experiment.stopped is not None:
+        yield f"The experiment stopped by its rule (**{experiment.stopped.rule}**) at {rfc3339(experiment.stopped.at)}:"
+        yield _text(experiment.stopped.sentence)
+        yield ""
+    progress = experiment.progress
+    saved = "" if not progress.saved_share else f"; {progress.saved_share:.0%} of the planned calls were not made"
+    yield (
+        f"{progress.done:,} of {progress.planned or 0:,} planned clusters were used, in {progress.rounds} rounds with "
+        f"{progress.looks} looks, for ${progress.cost_usd:.4f}{saved}."
+    )
+    yield ""
+
+
+def _plan(experiment: ExperimentOut) -> Iterator[str]:
+    config = experiment.config
+    yield f"- Primary metric: {_text(experiment.primary_metric)} ({experiment.direction.replace('_', ' ')})"
+    for guardrail in experiment.guardrail_metrics:
+        unit = " of the control's mean" if guardrail.relative else ""
+        yield f"- Guardrail: {_text(guardrail.metric)}, margin {guardrail.margin:g}{unit}"
+    yield f"- Method: {config.method}, design {config.design}, significance level {config.significance_level:g}"
+    yield f"- Smallest effect that matters: {config.minimum_effect:g}, to be found with power {config.power:g}"
+    planned = experiment.progress.planned or config.maximum_sample_size or _NONE
+    yield f"- Largest sample of each variant: {planned} clusters"
+    yield f"- Seed: {config.seed}"
+    yield ""
+
+
+def _results(look: LookOut) -> Iterator[str]:
+    analysis = look.analysis
+    yield "## Result"
+    yield ""
+    yield _text(analysis.sentence)
+    yield ""
+    yield _text(analysis.recommendation)
+    yield ""
+    yield "| treatment | difference | interval | p | chance to be better | effect |"
+    yield "|---|---|---|---|---|---|"
+    for comparison in analysis.comparisons:
+        yield _comparison(comparison)
+    yield ""
+    guarded = [each for each in look.variants if each.metrics.guardrails and not each.is_control]
+    if guarded:
+        yield "| treatment | guardrail | difference | margin | verdict |"
+        yield "|---|---|---|---|---|"
+        for variant in guarded:
+            for each in variant.metrics.guardrails:
+                verdict = "lost" if each.lost else "holds" if each.passed else "undecided"
+                difference = _number(each.difference)
+                yield f"| {_text(variant.name)} | {_text(each.metric)} | {difference} | {each.margin:g} | {verdict} |"
+        yield ""
+    ratio = analysis.sample_ratio
+    if ratio.p_value is not None:
+        verdict = "does not fit the allocation" if ratio.mismatch else "fits the allocation"
+        yield f"The sample ratio {verdict} (p = {ratio.p_value:.3g})."
+        yield ""
+    rule = _text(analysis.stopping_rule)
+    yield f"Method: {_text(analysis.method)}. Stopping rule: {rule}. Computed with {_text(analysis.library)}."
+    yield ""
+    for assumption in analysis.assumptions:
+        yield f"- {_text(assumption)}"
+    for warning in analysis.warnings:
+        yield f"- Warning: {_text(warning)}"
+    yield ""
+
+
+def _comparison(comparison: ComparisonOut) -> str:
+    interval = _NONE
+    if comparison.interval is not None:
+        low, high = comparison.interval
+        interval = f"{_number(low)} to {_number(high)} ({comparison.level:.1%})"
+    word = f" ({comparison.effect_word})" if comparison.effect_word else ""
+    chance = comparison.probability_of_improvement
+    return (
+        f"| {_text(comparison.name)} | {_number(comparison.expected)} | {interval} | {_number(comparison.p_value)} | "
+        f"{_NONE if chance is None else f'{chance:.1%}'} | {_number(comparison.effect_size)}{word} |"
+    )
+
+
+def _looks(looks: Sequence[LookOut]) -> Iterator[str]:
+    yield "## Looks"
+    yield ""
+    if not looks:
+        yield "No look was made."
+        yield ""
+        return
+    yield "| look | time | clusters | state | difference | interval |"
+    yield "|---|---|---|---|---|---|"
+    for look in looks:
+        best = next((each for each in look.analysis.comparisons if each.variant_id == look.analysis.best), None)
+        interval = _NONE
+        if best is not None and best.interval is not None:
+            interval = f"{_number(best.interval[0])} to {_number(best.interval[1])}"
+        difference = _NONE if best is None else _number(best.expected)
+        at = rfc3339(look.made_at)
+        yield f"| {look.number} | {at} | {look.done} | {look.analysis.state} | {difference} | {interval} |"
+    yield ""
+
+
+def _result(look: LookOut | None, name: str) -> VariantResult | None:
+    return None if look is None else next((each for each in look.variants if each.name == name), None)
+
+
+def _number(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.4g}"
+
+
+def _text(value: str) -> str:
+    """Return a text of a user on one line, with the signs of Markdown escaped."""
+    return " ".join(value.split()).translate(_ESCAPED)

@@ -1,0 +1,54 @@
+"""The port to the units of experiments that are run elsewhere."""
+
+from collections.abc import Mapping, Sequence, Set
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from orchestrator.experiments.domain.records import Experiment
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The outcome of a unit. `id` is derived from the id that the sender chose."""
+
+    id: UUID
+    unit_id: str
+    variant_id: UUID
+    value: float | None
+    guardrails: Mapping[str, float | None]
+    cluster: str
+
+
+class UnitTransaction(Protocol):
+    """An experiment whose row is locked."""
+
+    experiment: Experiment
+
+    async def assigned(self, unit_ids: Sequence[str]) -> Mapping[str, UUID]:
+        """Return the variants of the units that have one."""
+        ...
+
+    async def observed(self, unit_ids: Sequence[str]) -> Set[str]:
+        """Return those of the units that have an observation."""
+        ...
+
+    async def known(self, ids: Sequence[UUID]) -> Set[UUID]:
+        """Return those of the observations that are stored."""
+        ...
+
+    async def assign(self, variants: Mapping[str, UUID], now: datetime) -> None:
+        """Store the variants of units. A unit that has one keeps it."""
+        ...
+
+    async def observe(self, observations: Sequence[Observation], now: datetime) -> None:
+        """Store observations, add them to the totals of their variants, and let a look be made."""
+        ...
+
+
+class UnitStore(Protocol):
+    async def assigned(self, experiment_id: UUID, unit_ids: Sequence[str]) -> Mapping[str, UUID]: ...
+
+    def lock(self, experiment_id: UUID) -> AbstractAsyncContextManager[UnitTransaction | None]: ...

@@ -1,0 +1,47 @@
+"""The port that reads the results of experiments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from orchestrator.experiments.domain.order import OrderedCase
+from orchestrator.experiments.domain.words import Design
+from orchestrator.experiments.ports.result_schemas import ExperimentCase, LookOut
+
+CaseOrder = Literal["difference", "-difference", "size", "position"]
+
+
+@dataclass(frozen=True)
+class CaseQuery:
+    variant_id: UUID
+    baseline_id: UUID
+    order: CaseOrder
+    limit: int
+    offset: int
+
+
+class ExperimentReader(Protocol):
+    async def last_look(self, experiment_id: UUID) -> LookOut | None: ...
+
+    async def looks(self, experiment_id: UUID, *, limit: int, offset: int) -> tuple[Sequence[LookOut], int]:
+        """Return a page of the looks, the oldest first, and the total number."""
+        ...
+
+    async def cases(self, experiment_id: UUID, query: CaseQuery) -> tuple[Sequence[ExperimentCase], int]:
+        """Return a page of the cases that have a value under both variants, and the total number."""
+        ...
+
+    async def look_due(self, experiment_id: UUID) -> bool:
+        """Return whether observations have arrived since the last look."""
+        ...
+
+    async def earlier_variance(self, metric: str, design: Design) -> tuple[float, str] | None:
+        """Return the variance that the last experiment of this metric and design had, and its name. That of the
+        differences between two variants in a paired design, else that of the values. `None` without such an
+        experiment."""
+        ...
+
+    async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:
+        """Return all cases of the sources, shuffled. Raises a 422 `Problem` if a case lacks the key `cluster_by`."""
+        ...

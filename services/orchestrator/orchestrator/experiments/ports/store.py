@@ -1,0 +1,66 @@
+"""The port to experiments in the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.experiment_words import ExperimentStatus, ExperimentType
+from orchestrator.experiments.domain.records import Counts, Experiment, Round
+from orchestrator.experiments.domain.requested import NewExperiment
+
+
+class NameTaken(Exception):
+    """Raised when another experiment of the organisation has the same name."""
+
+
+@dataclass(frozen=True)
+class ExperimentFilter:
+    status: ExperimentStatus | None = None
+    type: ExperimentType | None = None
+    search: str | None = None
+
+
+class ExperimentStore(Protocol):
+    """Reads and changes the experiments of the current task's organisation."""
+
+    async def create(self, new: NewExperiment, now: datetime) -> UUID:
+        """Create a draft and return its id. Raises `NameTaken`."""
+        ...
+
+    async def replace(self, experiment_id: UUID, new: NewExperiment, *, version: int, now: datetime) -> bool:
+        """Replace a draft that is still at `version`. Return whether it was replaced. Raises `NameTaken`."""
+        ...
+
+    async def rename(
+        self,
+        experiment_id: UUID,
+        *,
+        name: str,
+        hypothesis: str | None,
+        notes: str | None,
+        version: int,
+        now: datetime,
+    ) -> bool:
+        """Change what may change at any time, if the experiment is still at `version`. Return whether it was changed.
+        Raises `NameTaken`."""
+        ...
+
+    async def delete(self, experiment_id: UUID) -> bool:
+        """Delete a draft. Return whether there was one."""
+        ...
+
+    async def get(self, experiment_id: UUID) -> Experiment | None: ...
+
+    async def page(
+        self, chosen: ExperimentFilter, *, limit: int, offset: int
+    ) -> tuple[Sequence[tuple[Experiment, Counts]], int]:
+        """Return a page of the experiments, the newest first, and the total number."""
+        ...
+
+    async def counts(self, experiment_id: UUID) -> Counts: ...
+
+    async def rounds(self, experiment_id: UUID) -> Sequence[Round]:
+        """Return all rounds in their order, each with the state of its run."""
+        ...
