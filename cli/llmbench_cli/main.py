@@ -32,6 +32,7 @@ from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.plans import plans
 from llmbench_cli.commands.presets import presets
 from llmbench_cli.commands.promote import promote
+from llmbench_cli.commands.prompt import prompt
 from llmbench_cli.commands.prune import prune
 from llmbench_cli.commands.report import report
 from llmbench_cli.commands.reset_owner import reset_owner
@@ -67,6 +68,8 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
+commands.add_typer(prompt, name="prompt")
+commands.add_typer(prompt, name="prompts", hidden=True)
 suites.command("from-recipe")(from_recipe)
 suites.command("leaderboard")(leaderboard)
 commands.add_typer(suites, name="suites")

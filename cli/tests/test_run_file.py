@@ -77,7 +77,11 @@ def test_run_file_in_the_documentation_is_valid_and_lists_every_field() -> None:
             {"collections": "collection_ids", "baseline": "baseline_run_id", "preset": "subject"},
         ),
         (JudgeEntry, JudgeChoice, {"provider": "provider_id"}),
-        (TargetEntry, TargetChoice, {"provider": "provider_id"}),
+        (
+            TargetEntry,
+            TargetChoice,
+            {"provider": "provider_id", "prompt": "prompt_version_id", "prompt_version": "prompt_version_id"},
+        ),
         (EvaluatorEntry, EvaluatorInput, {}),
         (PanelEntry, PanelChoice, {}),
     ],

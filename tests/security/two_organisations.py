@@ -39,6 +39,8 @@ class Furnished:
     task_id: str
     collection_id: str
     preset_id: str
+    prompt_id: str
+    prompt_version_id: str
     suite_id: str
     suite_run_id: str
     provider_id: str
@@ -67,6 +69,9 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     evaluators = [{"kind": "contains", "params": {"text": "2"}, "name": f"{marker} contains"}]
     preset = {"name": f"{marker} preset", "settings": {"max_retries": 2}}
     preset_id = (await stack.post("/api/evaluation-presets", preset))["id"]
+    prompt = {"name": f"{marker} prompt", "user_template": f"{marker}: {{{{question}}}}"}
+    made = await stack.post("/api/prompts", prompt)
+    prompt_id, prompt_version_id = made["id"], made["newest"]["id"]
     dataset = {"name": f"{marker} dataset", "type": "EVALUATION", "description": marker, "tags": [marker]}
     dataset_id = (await stack.post("/v1/datasets", dataset))["dataset_id"]
     file = ("cases.csv", CASES.format(marker=marker).encode())
@@ -134,6 +139,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "item_id": item["id"],
             "dataset_id": dataset_id,
             "version_number": "1",
+            "number": "1",
             "test_case_id": cases["cases"][0]["test_case_id"],
             "document_id": document["document_id"],
             "evaluation_id": evaluated["evaluation_id"],
@@ -146,6 +152,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         task_id=task_id,
         collection_id=collection_id,
         preset_id=preset_id,
+        prompt_id=prompt_id,
+        prompt_version_id=prompt_version_id,
         suite_id=suite_id,
         suite_run_id=suite_run_id,
         provider_id=provider_id,
@@ -220,6 +228,7 @@ def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, 
         "collections": theirs.collection_id,
         "evaluation-presets": theirs.preset_id,
         "gates": theirs.gate_id,
+        "prompts": theirs.prompt_id,
         "providers": theirs.provider_id,
         "suites": theirs.suite_id,
         "tasks": theirs.task_id,
@@ -240,6 +249,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
     preset = {"name": new, "settings": {"max_retries": 2}}
     evaluators = [{"kind": "contains", "params": {"text": "2"}}]
     target = {"provider_id": theirs.provider_id, "model": "mock-0ms"}
+    template = {"user_template": f"{new} {{{{question}}}}"}
     run = {"targets": [target], "collection_ids": [theirs.collection_id], "evaluators": evaluators}
     schedule = {"name": new, "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
     version = "/v1/datasets/{dataset_id}/versions"
@@ -272,6 +282,10 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "POST /v1/documents": {"files": {"file": ("new.txt", b"text")}},
         "POST /api/evaluation-presets": {"json": preset},
         "PUT /api/evaluation-presets/{id}": {"json": preset},
+        "POST /api/prompts": {"json": {"name": new, **template}},
+        "PUT /api/prompts/{id}": {"json": {"name": new}},
+        "POST /api/prompts/{id}/versions": {"json": template},
+        "POST /api/prompts/preview": {"json": template | {"collection_id": theirs.collection_id}},
         "POST /api/providers": {"json": provider},
         "PUT /api/providers/{id}": {"json": provider},
         "POST /api/providers/test": {"json": provider | {"id": theirs.provider_id}},

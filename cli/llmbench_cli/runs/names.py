@@ -70,6 +70,13 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
         for index, wanted in enumerate(run.collections)
         if collections.id(wanted) is None
     ]
+    prompts: dict[int, str] = {}
+    for index, target in enumerate(run.targets):
+        if target.prompt is not None:
+            try:
+                prompts[index] = (await prompt_version(client, target.prompt, target.prompt_version))["id"]
+            except CommandFailed as failed:
+                faults.append(Fault(("targets", index, "prompt"), str(failed)))
     baseline = None
     if run.baseline is not None:
         try:
@@ -91,6 +98,7 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
         providers={name: id_ for name in provider_names.values() if (id_ := providers.id(name))},
         collections=[id_ for name in run.collections if (id_ := collections.id(name))],
         baseline=baseline,
+        prompts=prompts,
     )
 
 
@@ -107,6 +115,26 @@ async def preset(client: Client, name: str) -> Json:
         known = [str(entry["name"]) async for entry in client.every("/api/evaluation-presets")]
         raise CommandFailed(f"there is no preset '{name}'; {meant(name, known)}")
     return dict(found[0])
+
+
+async def prompt(client: Client, name: str) -> Json:
+    """Return the prompt of that name, with its newest version. Raises `CommandFailed` if there is none."""
+    found = (await client.get("/api/prompts", name=name))["items"]
+    if not found:
+        known = [str(entry["name"]) async for entry in client.every("/api/prompts")]
+        raise CommandFailed(f"there is no prompt '{name}'; {meant(name, known)}")
+    return dict(found[0])
+
+
+async def prompt_version(client: Client, name: str, number: int | None) -> Json:
+    """Return a version of the prompt, by default the newest. Raises `CommandFailed` if there is none."""
+    found = await prompt(client, name)
+    newest: Json = found["newest"]
+    if number is None or number == newest["number"]:
+        return newest
+    if not 0 < number < newest["number"]:
+        raise CommandFailed(f"the prompt '{name}' has no version {number}; its newest is {newest['number']}")
+    return await client.get(f"/api/prompts/{found['id']}/versions/{number}")
 
 
 async def run_id(client: Client, wanted: str) -> str:

@@ -5,9 +5,10 @@ run. Further fields, such as `thresholds`, are for the command line. The platfor
 errors are shown with the line of the file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -70,7 +71,10 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """A target of the run: a model that answers the cases. Settings that are missing here are those of the run."""
+    """A target of the run: a model that answers the cases. Settings that are missing here are those of the run.
+
+    `prompt` names a prompt, which makes the messages; `prompt_version` is by default its newest version.
+    """
 
     provider: str
     model: str
@@ -81,6 +85,8 @@ class TargetEntry(Entry):
     timeout_s: float | None = None
     max_attempts: int | None = None
     use_cache: bool | None = None
+    prompt: str | None = None
+    prompt_version: int | None = None
 
 
 class Thresholds(Entry):
@@ -161,7 +167,12 @@ class RunFile(Entry):
     gate: GateEntry | None = None
 
 
-_API_NAMES = {"provider_id": "provider", "collection_ids": "collections", "baseline_run_id": "baseline"}
+_API_NAMES = {
+    "provider_id": "provider",
+    "collection_ids": "collections",
+    "baseline_run_id": "baseline",
+    "prompt_version_id": "prompt",
+}
 
 
 @dataclass(frozen=True)
@@ -245,9 +256,16 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
     return named
 
 
-def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
+def body(
+    run: RunFile,
+    *,
+    providers: dict[str, str],
+    collections: list[str],
+    baseline: str | None,
+    prompts: Mapping[int, str] = MappingProxyType({}),
+) -> Json:
     """Return the body of `POST /api/runs`. `providers` maps the providers' names in the file to ids; `collections` and
-    `baseline` are ids."""
+    `baseline` are ids. `prompts` are ids of versions of prompts, by the position of the target."""
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
@@ -258,7 +276,10 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
         made["evaluators"] = [
             _without_nulls(evaluator | _judge_fields(evaluator, providers)) for evaluator in made["evaluators"]
         ]
-    made["targets"] = [_part(target, providers) for target in made["targets"]]
+    made["targets"] = [
+        _part(target | {"prompt": None, "prompt_version": None, "prompt_version_id": prompts.get(index)}, providers)
+        for index, target in enumerate(made["targets"])
+    ]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
     return _without_nulls(made)
 

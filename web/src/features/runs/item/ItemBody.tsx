@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { Cost, EvaluatorOut, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
+import type { Cost, EvaluatorOut, ItemDetail, ItemRow, RenderedPrompt } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
@@ -67,7 +67,7 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
       <CaseGiven case={item.case} />
       {before}
-      <Part title="Prompt"><TextBox text={promptOf(item)} /></Part>
+      {item.rendered ? <RenderedMessages rendered={item.rendered} question={item.case.question} /> : <Part title="Prompt"><TextBox text={promptOf(item)} /></Part>}
       {item.reasoning && (
         <Part title="Reasoning">
           <details>
@@ -87,6 +87,17 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
         <RawJson title="Everything, as JSON" value={item} />
       </div>
     </div>
+  );
+}
+
+/** The messages that the target's prompt makes of the case, and the question that they are made of. */
+function RenderedMessages({ rendered, question }: { rendered: RenderedPrompt; question: string }) {
+  return (
+    <>
+      <Part title="Question"><TextBox text={question} /></Part>
+      {rendered.system !== null && <Part title="System message of the prompt"><TextBox text={rendered.system} /></Part>}
+      <Part title={`Prompt: ${harmless(rendered.name)}, version ${rendered.number}`}><TextBox text={rendered.user} /></Part>
+    </>
   );
 }
 

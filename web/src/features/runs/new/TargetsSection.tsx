@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useListProviderModelsQuery } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
@@ -11,8 +11,11 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
+import { loadCode } from "@/live/reach";
 import { newTarget, type RunForm, type TargetForm } from "./run-form";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
+
+const PromptFields = lazy(() => loadCode(async () => ({ default: (await import("./PromptFields")).PromptFields })));
 
 interface Props {
   form: RunForm;
@@ -167,10 +170,11 @@ function Chosen({ target, provider, form, errors, path, onChange, onRemove, onTw
           <Disclosure
             open={own}
             title={<span className="wrap-anywhere">{harmless(target.label || target.model)}</span>}
-            summary={`${harmless(provider)} · ${ownSettings > 0 ? `${plural(ownSettings, "setting")} of its own` : "settings of the run"}`}
+            summary={`${harmless(provider)} · ${target.prompt ? `prompt ${harmless(target.prompt.name)} v${target.prompt.number} · ` : ""}${ownSettings > 0 ? `${plural(ownSettings, "setting")} of its own` : "settings of the run"}`}
           >
             <div className="flex flex-col gap-3 pb-1">
               <TextField label="Label" hint="Distinguishes two targets of the same model." placeholder={target.model} maxLength={120} value={target.label} error={errorAt(errors, `${path}.label`)} onChange={(label) => onChange({ ...target, label })} />
+              <Suspense><PromptFields value={target.prompt} error={errorAt(errors, `${path}.prompt_version_id`)} onChange={(prompt) => onChange({ ...target, prompt })} /></Suspense>
               <SamplingFields value={target.sampling} onChange={(sampling) => onChange({ ...target, sampling })} errors={errors} path={`${path}.params`} inherited={form.sampling} />
               <LimitsFields value={target.limits} onChange={(limits) => onChange({ ...target, limits })} errors={errors} prefix={`${path}.`} inherited={form.limits} />
             </div>

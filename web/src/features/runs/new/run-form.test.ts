@@ -45,6 +45,14 @@ test("a judge among the targets has to be allowed", () => {
   expect(toCreateRun({ ...complete(), allowSelfJudging: true }).allow_self_judging).toBe(false);
 });
 
+test("a target is sent with the version of its prompt, and a copy has it again", () => {
+  const prompt = { promptId: "prompt", versionId: "version", name: "Brief", number: 2 };
+  expect(toCreateRun({ ...complete(), targets: [{ ...newTarget("p", "a", "1"), prompt }, newTarget("p", "b", "2")] }).targets.map((one) => one.prompt_version_id)).toEqual(["version", undefined]);
+  const run = runDetail();
+  const copied = formOf({ ...run, targets: [{ ...run.targets[0]!, prompt: { prompt_id: "prompt", version_id: "version", name: "Brief", number: 2, content_hash: "" } }] });
+  expect(copied.targets.map((one) => one.prompt)).toEqual([prompt]);
+});
+
 test("items are tasks by epochs by targets; calls are two an item and the warm-ups", () => {
   const form = complete();
   form.limits = { ...NO_LIMITS, epochs: 2 };

@@ -24,12 +24,22 @@ export interface LimitsForm {
   useCache: boolean | null;
 }
 
+/** The version of a prompt that makes the messages of a target. */
+export interface PromptChoice {
+  promptId: string;
+  versionId: string;
+  name: string;
+  number: number;
+}
+
 export interface TargetForm {
   /** The React key, unique also for two targets of one model. */
   key: string;
   providerId: string;
   model: string;
   label: string;
+  /** Null to send context and question as they are. */
+  prompt: PromptChoice | null;
   sampling: SamplingForm;
   limits: LimitsForm;
 }
@@ -121,7 +131,7 @@ export function emptyForm(): RunForm {
 }
 
 export function newTarget(providerId: string, model: string, key: string): TargetForm {
-  return { key, providerId, model, label: "", sampling: NOTHING_SAID, limits: NO_LIMITS };
+  return { key, providerId, model, label: "", prompt: null, sampling: NOTHING_SAID, limits: NO_LIMITS };
 }
 
 /** Return the form of an earlier run, to start it again or change it first. */
@@ -135,6 +145,7 @@ export function formOf(run: RunDetail): RunForm {
     key: one.id,
     providerId: one.provider_id,
     model: one.model,
+    prompt: one.prompt ? { promptId: one.prompt.prompt_id, versionId: one.prompt.version_id, name: one.prompt.name, number: one.prompt.number } : null,
     sampling: samplingOf(one.params),
     limits: { epochs: one.epochs, concurrency: atATime(one.provider_id, one.model), timeoutS: one.timeout_s, maxAttempts: one.max_attempts, useCache: one.use_cache },
   }));
@@ -278,6 +289,7 @@ function toTarget(target: TargetForm): TargetChoice {
     provider_id: target.providerId,
     model: target.model,
     ...(target.label.trim() !== "" && { label: target.label.trim() }),
+    ...(target.prompt && { prompt_version_id: target.prompt.versionId }),
     params: toParams(target.sampling),
     ...toLimits(target.limits),
   };
