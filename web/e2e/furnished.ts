@@ -3,7 +3,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import type { DocumentOut, TaskPage } from "../src/api/generated/config-api";
 import type { Platform } from "./platform";
-import { send, storeDataset, storeSuite, storeTasks, unique } from "./setup";
+import { send, storeAnnotationTask, storeDataset, storeSuite, storeTasks, unique } from "./setup";
 
 /** Return sample ids for the parameters of the screens' paths. */
 export async function furnish(request: APIRequestContext, platform: Platform): Promise<Record<string, string>> {
@@ -16,7 +16,9 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const { targets } = await platform.run(run.id);
   const schedule = await platform.schedule({ name: `Every screen ${unique()}` });
   const suite = await storeSuite(request, unique());
+  const annotation = await storeAnnotationTask(request, unique(), 12);
   return {
+    annotationId: annotation.task_id,
     suiteId: suite.id,
     collectionId,
     taskId: tasks.items[0]!.id,

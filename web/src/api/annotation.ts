@@ -13,7 +13,7 @@ const changesTask = (_result: unknown, error: unknown) => (error ? [] : (["Annot
 const changesResults = (_result: unknown, error: unknown) => (error ? [] : (["AnnotationResults"] as const));
 
 const annotationApi = generated.enhanceEndpoints({
-  addTagTypes: ["AnnotationTask", "AnnotationResults", "Annotator", "DatasetList", "Dataset"],
+  addTagTypes: ["AnnotationTask", "AnnotationResults", "Annotator", "AnnotationInvitation", "DatasetList", "Dataset"],
   endpoints: {
     listAnnotationTasks: { providesTags: ["AnnotationTask"] },
     getAnnotationTask: { providesTags: ["AnnotationTask"] },
@@ -32,6 +32,9 @@ const annotationApi = generated.enhanceEndpoints({
     withdrawDecision: { invalidatesTags: changesResults },
     createAnnotator: { invalidatesTags: (_result, error) => (error ? [] : ["Annotator"]) },
     changeAnnotator: { invalidatesTags: (_result, error) => (error ? [] : ["Annotator", "AnnotationResults"]) },
+    listAnnotationInvitations: { providesTags: ["AnnotationInvitation"] },
+    inviteAnnotator: { invalidatesTags: (_result, error) => (error ? [] : ["AnnotationInvitation", "Annotator"]) },
+    revokeAnnotationInvitation: { invalidatesTags: (_result, error) => (error ? [] : ["AnnotationInvitation"]) },
     makeVersionFromConsensus: { invalidatesTags: (result) => (result ? ["DatasetList", { type: "Dataset", id: result.dataset_id }] : []) },
   },
 });
@@ -54,6 +57,10 @@ export const {
   useCreateAnnotatorMutation,
   useChangeAnnotatorMutation,
   useMakeVersionFromConsensusMutation,
+  useListAnnotationInvitationsQuery,
+  useInviteAnnotatorMutation,
+  useRevokeAnnotationInvitationMutation,
+  useReadAnnotationInvitationQuery,
 } = annotationApi;
 
 export type Method = "majority" | "dawid_skene";
@@ -89,6 +96,22 @@ export function useLabelClient(taskId: string, annotatorId: string | null): Labe
       undo: async () => answerOf(await dispatch(undoAnnotation.initiate(whose))),
     };
   }, [dispatch, taskId, annotatorId]);
+}
+
+/** Return the requests of a person who has an invitation link instead of a session. */
+export function useInvitedClient(token: string): LabelClient {
+  const dispatch = useApiDispatch();
+  return useMemo(() => {
+    const { nextInvitedItem, submitInvitedAnnotation, saveInvitedDraft, undoInvitedAnnotation } = annotationApi.endpoints;
+    const whose = { "Llmbench-Invitation": token };
+    return {
+      who: token.slice(-12),
+      next: async () => answerOf(await dispatch(nextInvitedItem.initiate(whose, { forceRefetch: true, subscribe: false }))),
+      submit: async (itemId, annotationIn) => answerOf(await dispatch(submitInvitedAnnotation.initiate({ ...whose, itemId, annotationIn }))),
+      save: async (itemId, labels) => answerOf(await dispatch(saveInvitedDraft.initiate({ ...whose, itemId, draft: { labels } }))),
+      undo: async () => answerOf(await dispatch(undoInvitedAnnotation.initiate(whose))),
+    };
+  }, [dispatch, token]);
 }
 
 const answerOf = <T,>({ data, error }: { data?: T | undefined; error?: unknown }): Answer<T> => (error === undefined ? { data: data as T } : { error });

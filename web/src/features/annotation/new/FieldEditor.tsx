@@ -27,9 +27,9 @@ export function FieldEditor({ field, number, before, errors, isOnly, onChange, o
   const shown = ["name", "type", "title", "help", "only_if", "only_if.values", "options", "scale"].map((one) => `${path}.${one}`);
   const other = errorsUnder(Object.fromEntries(Object.entries(errors).filter(([one]) => !shown.includes(one))), path)[0];
   return (
-    <fieldset className="min-w-0 border-b border-line px-4 py-4 last:border-b-0">
+    <fieldset aria-label={`Question ${number}`} className="min-w-0 border-b border-line px-4 py-4 last:border-b-0">
       <div className="mb-2 flex items-center justify-between">
-        <legend className="text-sm font-semibold">Question {number}</legend>
+        <p aria-hidden="true" className="text-sm font-semibold">Question {number}</p>
         <div className="flex">
           {onUp && <IconButton icon="up" label={`Move question ${number} up`} onClick={onUp} />}
           <IconButton icon="trash" label={`Remove question ${number}`} disabled={isOnly} onClick={onRemove} />

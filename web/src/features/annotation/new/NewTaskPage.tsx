@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { useCreateAnnotationTaskMutation } from "@/api/annotation";
 import { Button } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";
@@ -14,14 +14,22 @@ import { useTitle } from "@/lib/use-title";
 import { Markdown } from "../Markdown";
 import { Preview } from "./Preview";
 import { FieldEditor } from "./FieldEditor";
+import { RunFields } from "./RunFields";
 import { SourceFields } from "./SourceFields";
 import { fieldOf, lackingIn, MOST_FIELDS, newField, newTask, requestOf, type FieldForm, type TaskForm } from "./task-form";
+
+const WHAT = [
+  { value: "cases", label: "Cases of a dataset" },
+  { value: "answers", label: "Answers of a run" },
+] as const;
 
 /** `/annotation/new`: what people are asked, about which items, and how many of them. */
 export default function NewTaskPage() {
   useTitle("New annotation task");
   const navigate = useNavigate();
-  const [form, setForm] = useState<TaskForm>(newTask);
+  // A run's page leads here with the run.
+  const [search] = useSearchParams();
+  const [form, setForm] = useState<TaskForm>(() => ({ ...newTask(), ...(search.get("run") && { what: "answers", runId: search.get("run")! }) }));
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<ReturnType<typeof requestOf>>();
   const [create, creating] = useCreateAnnotationTaskMutation();
@@ -63,9 +71,14 @@ export default function NewTaskPage() {
         <div className="grid items-start gap-3 px-4 py-4 sm:grid-cols-2">
           <TextField label="Name" required maxLength={255} value={form.name} error={errorAt(errors, "name")} onChange={(name) => set({ name })} />
           <TextField label="Description" value={form.description} error={errorAt(errors, "description")} onChange={(description) => set({ description })} />
-          <SourceFields versionId={form.versionId} error={errorAt(errors, "dataset_version_id")} onChange={(versionId) => set({ versionId })} />
+          <SelectField label="What is labelled" options={WHAT} value={form.what} onChange={(what) => set({ what })} className="sm:col-span-2" />
+          {form.what === "cases" ? (
+            <SourceFields versionId={form.versionId} error={errorAt(errors, "dataset_version_id")} onChange={(versionId) => set({ versionId })} />
+          ) : (
+            <RunFields form={form} errors={errors} onChange={set} />
+          )}
           <NumberField label="People per item" hint="Agreement needs at least two." min={1} max={100} step={1} value={form.required} error={errorAt(errors, "required_annotations_per_item")} onChange={(required) => set({ required })} />
-          <NumberField label="Number of items" hint="Empty: all cases." min={1} step={1} value={form.sampleSize} error={errorAt(errors, "sampling_config.sample_size", "sampling_config")} onChange={(sampleSize) => set({ sampleSize })} />
+          <NumberField label="Number of items" hint="Empty: all of them." min={1} step={1} value={form.sampleSize} error={errorAt(errors, "sampling_config.sample_size", "sampling_config")} onChange={(sampleSize) => set({ sampleSize })} />
         </div>
       </Section>
       <Section title="Instructions" aside={<p className="text-xs text-ink-2">Markdown: # heading, - list, **bold**, `code`, [link](https://…)</p>}>
@@ -94,13 +107,13 @@ export default function NewTaskPage() {
       <div className="card px-4 py-2">
         <Disclosure title="Sampling, time and gold items" open={Object.keys(errors).some((path) => path.startsWith("sampling_config.") || path.startsWith("gold"))}>
           <div className="grid items-start gap-3 pb-3 sm:grid-cols-3">
-            <SelectField label="Sample" options={[{ value: "random", label: "At random" }, { value: "stratified", label: "Stratified by metadata" }]} value={form.strategy} onChange={(strategy) => set({ strategy })} />
-            {form.strategy === "stratified" && <TextField label="Metadata field" required value={form.stratifyBy} error={errorAt(errors, "sampling_config.stratify_by")} onChange={(stratifyBy) => set({ stratifyBy })} />}
+            {form.what === "cases" && <SelectField label="Sample" options={[{ value: "random", label: "At random" }, { value: "stratified", label: "Stratified by metadata" }]} value={form.strategy} onChange={(strategy) => set({ strategy })} />}
+            {form.what === "cases" && form.strategy === "stratified" && <TextField label="Metadata field" required value={form.stratifyBy} error={errorAt(errors, "sampling_config.stratify_by")} onChange={(stratifyBy) => set({ stratifyBy })} />}
             <NumberField label="Seed" hint="Empty: a random one, which is kept." min={0} step={1} value={form.seed} error={errorAt(errors, "sampling_config.seed")} onChange={(seed) => set({ seed })} />
             <NumberField label="Audit slice in %" hint="Drawn at random. Corrected figures are computed from it alone." min={0} max={100} step={1} value={form.auditPercent} error={errorAt(errors, "sampling_config.audit_share")} onChange={(auditPercent) => set({ auditPercent })} />
             <NumberField label="Lease in minutes" hint="How long an item is held for one person." min={1} max={1440} value={form.leaseMinutes} error={errorAt(errors, "lease_s")} onChange={(leaseMinutes) => set({ leaseMinutes })} />
             <NumberField label="Time limit in seconds" hint="Empty: none." min={5} step={1} value={form.limitSeconds} error={errorAt(errors, "time_limit_seconds")} onChange={(limitSeconds) => set({ limitSeconds })} />
-            <TextAreaField className="sm:col-span-3" mono label="Gold items" rows={3} hint={'Cases with known labels, mixed in unseen, as JSON: [{"case": "case-1", "labels": {"verdict": "good"}}]'} value={form.gold} error={Object.entries(errors).find(([path]) => path.startsWith("gold"))?.[1]} onChange={(gold) => set({ gold })} />
+            {form.what === "cases" && <TextAreaField className="sm:col-span-3" mono label="Gold items" rows={3} hint={'Cases with known labels, mixed in unseen, as JSON: [{"case": "case-1", "labels": {"verdict": "good"}}]'} value={form.gold} error={Object.entries(errors).find(([path]) => path.startsWith("gold"))?.[1]} onChange={(gold) => set({ gold })} />}
             <div className="flex flex-col gap-2 sm:col-span-3">
               <CheckField label="Items may be skipped, with a reason" checked={form.allowSkip} onChange={(allowSkip) => set({ allowSkip })} />
               <CheckField label="Show the expected output" hint="It influences what people say." checked={form.showReference} onChange={(showReference) => set({ showReference })} />

@@ -1,6 +1,6 @@
 /** The form of a new annotation task, and the request that it becomes. */
 
-import type { AnnotationTaskIn, Field, FieldType } from "@/api/generated/config-api";
+import type { AnnotationTaskIn, AnswerPriority, Field, FieldType } from "@/api/generated/config-api";
 import { FIELD_TYPES } from "../words";
 
 export interface FieldForm {
@@ -27,7 +27,16 @@ export interface FieldForm {
 export interface TaskForm {
   name: string;
   description: string;
+  /** What is labelled: the cases of a version, or the answers of a run. */
+  what: "cases" | "answers";
   versionId: string;
+  runId: string;
+  /** The targets of the run; empty for all. */
+  targetIds: readonly string[];
+  pairs: boolean;
+  named: boolean;
+  /** The order of the answers besides the audit slice; empty for a random one. */
+  priority: AnswerPriority | "";
   instructions: string;
   fields: readonly FieldForm[];
   required: number | null;
@@ -60,7 +69,7 @@ export function newField(before: readonly Pick<FieldForm, "name">[], type: Field
 }
 
 export const newTask = (): TaskForm => ({
-  name: "", description: "", versionId: "", instructions: "", fields: [newField([])], required: 3, leaseMinutes: 15, limitSeconds: null, allowSkip: true,
+  name: "", description: "", what: "cases", versionId: "", runId: "", targetIds: [], pairs: false, named: false, priority: "", instructions: "", fields: [newField([])], required: 3, leaseMinutes: 15, limitSeconds: null, allowSkip: true,
   showReference: false, strategy: "random", sampleSize: null, stratifyBy: "", seed: null, auditPercent: 30, gold: "",
 });
 
@@ -109,7 +118,7 @@ export function requestOf(form: TaskForm): AnnotationTaskIn {
   return {
     name: form.name.trim(),
     description: form.description.trim() || null,
-    dataset_version_id: form.versionId,
+    ...(form.what === "cases" ? { dataset_version_id: form.versionId } : { run: { run_id: form.runId, target_ids: [...form.targetIds], pairs: form.pairs, named: form.named } }),
     instructions: form.instructions,
     annotation_schema: { fields: form.fields.map((one, place) => fieldOf(one, form.fields.slice(0, place))) },
     required_annotations_per_item: form.required ?? 3,
@@ -118,13 +127,13 @@ export function requestOf(form: TaskForm): AnnotationTaskIn {
     time_limit_seconds: form.limitSeconds,
     lease_s: Math.round((form.leaseMinutes ?? 15) * 60),
     sampling_config: {
-      strategy: form.strategy,
+      ...(form.what === "cases" ? { strategy: form.strategy } : form.priority === "" ? { strategy: "random" as const } : { strategy: "priority" as const, priority: form.priority }),
       sample_size: form.sampleSize,
-      stratify_by: form.strategy === "stratified" ? form.stratifyBy.trim() : null,
+      stratify_by: form.what === "cases" && form.strategy === "stratified" ? form.stratifyBy.trim() : null,
       seed: form.seed,
       audit_share: (form.auditPercent ?? 0) / 100,
     },
-    gold: readGold(form.gold).gold ?? [],
+    gold: form.what === "cases" ? (readGold(form.gold).gold ?? []) : [],
   };
 }
 
@@ -132,9 +141,11 @@ export function requestOf(form: TaskForm): AnnotationTaskIn {
 export function lackingIn(form: TaskForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (form.name.trim() === "") faults.name = "Name the task.";
-  if (form.versionId === "") faults.dataset_version_id = "Choose a published version.";
+  if (form.what === "cases" && form.versionId === "") faults.dataset_version_id = "Choose a published version.";
+  if (form.what === "answers" && form.runId === "") faults["run.run_id"] = "Choose a run.";
+  if (form.what === "answers" && form.pairs && !form.fields.some((one) => one.type === "pairwise")) faults["run.pairs"] = "Pairs need a question of the type “Comparison of two answers”.";
   if (form.instructions.trim() === "") faults.instructions = "Tell people what to do.";
-  if (form.strategy === "stratified" && form.stratifyBy.trim() === "") faults["sampling_config.stratify_by"] = "Name a field of the metadata.";
+  if (form.what === "cases" && form.strategy === "stratified" && form.stratifyBy.trim() === "") faults["sampling_config.stratify_by"] = "Name a field of the metadata.";
   for (const [place, field] of form.fields.entries()) {
     const path = `annotation_schema.fields.${place}`;
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(field.name.trim())) faults[`${path}.name`] = "Begin with a letter; then letters, digits, _ and - only.";
@@ -142,6 +153,6 @@ export function lackingIn(form: TaskForm): Record<string, string> {
     if (field.dependsOn !== "" && field.dependsOnValues.trim() === "") faults[`${path}.only_if`] = "Name the values for which this field is asked.";
   }
   const fault = readGold(form.gold).fault;
-  if (fault !== undefined) faults.gold = fault;
+  if (form.what === "cases" && fault !== undefined) faults.gold = fault;
   return faults;
 }

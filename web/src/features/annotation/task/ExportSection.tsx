@@ -52,7 +52,7 @@ export function ExportSection({ task, method, threshold }: Props) {
             <Button type="submit" icon="plus" className="self-start" disabled={making.isLoading}>{making.isLoading ? "Making it…" : "Make the version"}</Button>
           </form>
         )}
-        {task.dataset_version_id === null && <p className="text-ink-2">The dataset version is gone, so only files can be made.</p>}
+        {task.dataset_version_id === null && <p className="text-ink-2">{task.source ? "The items are answers of a run, so only files can be made." : "The dataset version is gone, so only files can be made."}</p>}
       </div>
     </Section>
   );

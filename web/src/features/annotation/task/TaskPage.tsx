@@ -23,6 +23,7 @@ import { Annotators } from "./Annotators";
 import { ChangeTask } from "./ChangeTask";
 import { DeleteTask } from "./DeleteTask";
 import { ExportSection } from "./ExportSection";
+import { Invitations } from "./Invitations";
 import { Results } from "./Results";
 
 /** People label while the page is open. */
@@ -106,6 +107,7 @@ function Loaded({ task }: { task: AnnotationTaskOut }) {
       ) : (
         !query.isError && <Skeleton className="h-48" />
       )}
+      <Invitations taskId={taskId} />
       <Results task={task} method={method} threshold={Number(threshold)} />
       <ExportSection task={task} method={method} threshold={Number(threshold)} />
       {asked === "change" && <ChangeTask task={task} onClose={close} />}
@@ -130,6 +132,13 @@ function StateButtons({ task: { task_id: taskId, status } }: { task: AnnotationT
   );
 }
 
+const PRIORITIES = { confidence: "Least certain judge first", disagreement: "Largest disagreement first", pass_mark: "Nearest to the pass mark first" } as const;
+
+function sampleText({ sampling_config: sampling }: AnnotationTaskOut): string {
+  if (sampling.priority) return PRIORITIES[sampling.priority];
+  return sampling.strategy === "stratified" ? `By ${harmless(sampling.stratify_by ?? "")}` : "At random";
+}
+
 function Figures({ task, progress }: { task: AnnotationTaskOut; progress: Progress | undefined }) {
   const { sampling_config: sampling } = task;
   return (
@@ -142,7 +151,8 @@ function Figures({ task, progress }: { task: AnnotationTaskOut; progress: Progre
           ["Agreed on", formatCount(progress?.items_with_consensus), progress && `${formatCount(progress.decided_items)} decided`],
           ["Labels", formatCount(progress?.total_annotations), progress && `${formatCount(progress.skipped)} skipped, ${formatCount(progress.flagged)} flagged, ${formatCount(progress.surplus)} surplus`],
           ["Held now", formatCount(progress?.open_leases), `for ${plural(Math.round(task.lease_s / 60), "minute")} each`],
-          ["Sample", sampling.strategy === "stratified" ? `By ${harmless(sampling.stratify_by ?? "")}` : "At random", `seed ${sampling.seed ?? ""}, audit slice ${formatPercent(sampling.audit_share ?? 0)}`],
+          ...(task.source ? [["Answers of the run", harmless(task.source.run_name), `${task.source.targets.map(harmless).join(", ")}${task.source.named ? "" : ", names hidden"}`] as [string, string, string]] : []),
+          ["Sample", sampleText(task), `seed ${sampling.seed ?? ""}, audit slice ${formatPercent(sampling.audit_share ?? 0)}`],
           ["Created", formatDate(task.created_at)],
         ]}
       />

@@ -12,9 +12,11 @@ interface Turn {
 
 const turnsOf = (value: unknown): Turn[] => (Array.isArray(value) ? value.filter((one): one is Turn => typeof (one as Turn | null)?.content === "string") : []);
 
+const NAMES = ["The first answer", "The second answer"];
+
 /** An item in the order in which a model received it, followed by what is to be judged. Everything in it is text. */
 export function CaseView({ shown }: { shown: CaseToLabel }) {
-  const { input, output, reference } = shown;
+  const { input, output, reference, target, answers = [] } = shown;
   const turns = turnsOf(input.conversation);
   return (
     <div className="flex flex-col gap-4">
@@ -33,14 +35,19 @@ export function CaseView({ shown }: { shown: CaseToLabel }) {
         </Frame>
       )}
       <Part title="Question" text={textOf(input.prompt)} />
-      <Part title="Answer" text={output} isMarked />
+      <Part title={target ? `Answer of ${harmless(target)}` : "Answer"} text={output} isMarked />
+      {answers.length > 0 && (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          {answers.map((answer, place) => <Part key={place} title={`${NAMES[place]}${answer.target ? `, ${harmless(answer.target)}` : ""}`} text={answer.text} isMarked />)}
+        </div>
+      )}
       <Part title="Expected output" text={reference} />
     </div>
   );
 }
 
 function Part({ title, text, isMarked = false }: { title: string; text: string | null; isMarked?: boolean }) {
-  if (text === null) return null;
+  if (text == null) return null;
   return (
     <Frame title={title}>
       <PlainText text={text} className={`rounded-md border px-3 py-2 ${isMarked ? "border-line-strong bg-surface" : "border-line bg-sunken"}`} />
