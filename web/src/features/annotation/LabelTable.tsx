@@ -3,7 +3,7 @@ import { StateText } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatDuration, formatPercent } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { labelText, titleOf } from "./words";
+import { headOf, labelText, titleOf } from "./words";
 
 /** Everybody's labels of an item, with their notes, flags and reasons, and what they come to. */
 export function LabelTable({ item, fields }: { item: ItemOut; fields: readonly Field[] }) {
@@ -47,7 +47,7 @@ function Said({ label, fields }: { label: LabelOut; fields: readonly Field[] }) 
         fields.map((field) =>
           label.labels[field.name] === undefined ? null : (
             <div key={field.name} className="flex flex-wrap gap-x-2">
-              {fields.length > 1 && <span className="text-ink-2">{titleOf(field)}:</span>}
+              {fields.length > 1 && <span className="text-ink-2">{headOf(field)}</span>}
               {field.type === "text" ? <PlainText text={String(label.labels[field.name])} maxLines={8} className="min-w-0" /> : <span className="wrap-anywhere">{labelText(field, label.labels[field.name])}</span>}
             </div>
           ),

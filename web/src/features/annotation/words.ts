@@ -44,6 +44,9 @@ export function questionsOf(schema: AnnotationSchema): Field[] {
 
 export const titleOf = (field: Pick<Field, "name" | "title">): string => harmless(field.title ?? (field.name === SINGLE_FIELD ? "Your label" : field.name.replaceAll("_", " ")));
 
+/** Return the question as the head of an answer: a colon follows unless it ends with a sign of its own. */
+export const headOf = (field: Pick<Field, "name" | "title">): string => titleOf(field).replace(/(?<![?!:.])$/, ":");
+
 export interface Choice {
   value: string | number;
   label: string;

@@ -11,7 +11,7 @@ import { formatCount, formatPercent, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { LabelTable } from "../LabelTable";
-import { labelText, questionsOf, titleOf } from "../words";
+import { headOf, labelText, questionsOf } from "../words";
 import { CaseView } from "../work/CaseView";
 
 const VIEWS = [
@@ -60,7 +60,7 @@ function Line({ item, task }: { item: ItemOut; task: AnnotationTaskOut }) {
   const fields = questionsOf(task.annotation_schema);
   const counted = item.labels.filter((one) => one.counts).length;
   const values = item.decision?.labels ?? Object.fromEntries(item.consensus.flatMap(({ field, value }) => (value == null ? [] : [[field, value]])));
-  const said = fields.flatMap((field) => (values[field.name] === undefined ? [] : [`${fields.length > 1 ? `${titleOf(field)}: ` : ""}${labelText(field, values[field.name])}`]));
+  const said = fields.flatMap((field) => (values[field.name] === undefined ? [] : [`${fields.length > 1 ? `${headOf(field)} ` : ""}${labelText(field, values[field.name])}`]));
   return (
     <Disclosure
       title={

@@ -96,7 +96,7 @@ function Loaded({ task }: { task: AnnotationTaskOut }) {
       </div>
       <div className="grid gap-3 sm:grid-cols-2 lg:w-1/2">
         <SelectField label="Consensus by" options={METHODS} value={method} onChange={setMethod} />
-        <SelectField label="Agreed from" options={["0.5", "0.6", "0.7", "0.8", "0.9", "1"].map((value) => ({ value, label: `${formatPercent(Number(value))} of the votes` }))} value={threshold} onChange={setThreshold} />
+        <SelectField label="Agreed from" options={["0.5", "0.6", "0.7", "0.8", "0.9", "1"].map((value) => ({ value, label: `${Number(value) * 100} % of the votes` }))} value={threshold} onChange={setThreshold} />
       </div>
       {query.isError && <ProblemNote error={query.error} />}
       {progress ? (

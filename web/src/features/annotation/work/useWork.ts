@@ -46,6 +46,7 @@ export function useWork(client: LabelClient): Work {
   const [notice, setNotice] = useState<string | null>(null);
   /** The number of saves of these labels that failed: after each there is another try. */
   const [tries, setTries] = useState(0);
+  const tabs = useRef<BroadcastChannel>(null);
   const newest = useRef<Entry["labels"]>({});
   const busy = useRef(false);
   /** The number of the item shown: a response that comes for an earlier one is ignored. */
@@ -68,6 +69,11 @@ export function useWork(client: LabelClient): Work {
     setDraft(unsaved ? "changed" : item.draft ? "saved" : "none");
     setHeldUntil(item.leased_until);
     setShown({ kind: "item", item });
+  };
+
+  const tell = (itemId: string) => {
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target, only its own origin
+    tabs.current?.postMessage({ who, itemId });
   };
 
   const settle = (answer: Answer<NextItem | null>) => {
@@ -132,7 +138,7 @@ export function useWork(client: LabelClient): Work {
       }
       last.current = { itemId: item.item_id, entry };
       forget(who, item.item_id);
-      tell(who, item.item_id);
+      tell(item.item_id);
       setNotice(answer.data!.surplus ? SURPLUS : null);
       // Without a next item, the server says why: nothing is left, or the task is paused.
       if (answer.data!.next) show(answer.data!.next);
@@ -148,7 +154,7 @@ export function useWork(client: LabelClient): Work {
       }
       setNotice(null);
       show(answer.data!.item);
-      if (shown.kind === "item") tell(who, shown.item.item_id);
+      if (shown.kind === "item") tell(shown.item.item_id);
     });
 
   const arrive = useEffectEvent(settle);
@@ -172,7 +178,9 @@ export function useWork(client: LabelClient): Work {
     show(answer.data ?? null);
   });
   useEffect(() => {
+    // A channel does not hear itself, so this one also sends.
     const channel = new BroadcastChannel(CHANNEL);
+    tabs.current = channel;
     channel.addEventListener("message", ({ data }: MessageEvent<{ who: string; itemId: string }>) => {
       if (data.who === who) void compare(data.itemId);
     });
@@ -185,11 +193,4 @@ export function useWork(client: LabelClient): Work {
   }, [who]);
 
   return { shown, entry, draft, heldUntil, isBusy, error, notice, change, submit, undo, load: () => alone(load) };
-}
-
-function tell(who: string, itemId: string): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target, only its own origin
-  channel.postMessage({ who, itemId });
-  channel.close();
 }
