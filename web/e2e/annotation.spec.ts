@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import type { AnnotationTaskPage } from "../src/api/generated/config-api";
+import { look } from "./look";
 import { expect, test } from "./platform";
 import { storeAnnotationTask, storeDataset, unique } from "./setup";
 
@@ -122,4 +123,32 @@ test("a reload keeps the draft, a second tab follows the first, and a paused tas
   expect((await request.post(`/v1/annotations/tasks/${task.task_id}/activate`)).ok()).toBe(true);
   await page.getByRole("button", { name: "Look again" }).click();
   await expect(page.getByText("Item 3", { exact: true })).toBeVisible();
+});
+
+test("a person from outside labels one task by a link, and a revoked link says so", async ({ page, browser, request }) => {
+  const prefix = unique();
+  const task = await storeAnnotationTask(request, prefix, 2, { required_annotations_per_item: 1 });
+  await page.goto(`/annotation/${task.task_id}`);
+  await page.getByLabel("Name of the person").fill(`Guest ${prefix}`);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(link);
+  await expect(guest.getByText("Item 1", { exact: true })).toBeVisible();
+  await expect(guest).toHaveURL(/\/annotate$/);
+  await look(guest, "an invited person");
+  for (const place of [1, 2]) {
+    await expect(guest.getByText(`Item ${place}`, { exact: true })).toBeVisible();
+    await guest.keyboard.press("1");
+    await guest.keyboard.press("Enter");
+  }
+  await expect(guest.getByRole("heading", { name: "Nothing is left for you" })).toBeVisible();
+
+  await page.getByRole("button", { name: `Revoke the link of Guest ${prefix}` }).click();
+  await expect(page.getByRole("list", { name: "Invitations" })).toContainText("Revoked");
+  await guest.reload();
+  await expect(guest.getByRole("heading", { name: "Link revoked", level: 2 })).toBeVisible();
+  await context.close();
 });

@@ -73,7 +73,7 @@ export type Answer<T> = { data: T; error?: undefined } | { data?: undefined; err
 
 /** The requests of a person who labels. Nothing is cached: each response is the newest. */
 export interface LabelClient {
-  /** Tells apart the people who label in several tabs of one browser. */
+  /** Identifies the person among those who label in several tabs of one browser. */
   who: string;
   /** `null` if there is nothing left. */
   next: () => Promise<Answer<NextItem | null>>;

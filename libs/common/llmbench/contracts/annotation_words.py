@@ -22,7 +22,7 @@ class AnnotatorStatus(StrEnum):
 
 
 class AnswerPriority(StrEnum):
-    """The order in which answers of a run are chosen for people, besides the random audit slice.
+    """The order in which answers of a run are chosen for people, after the random audit slice.
 
     CONFIDENCE: the answers first about whose score the judge is least certain. DISAGREEMENT: those first whose judges
     differ most, or whose case the targets answered most differently. PASS_MARK: those first whose score lies nearest to

@@ -14,7 +14,7 @@ DEFAULT_HOURS = 24 * 14
 
 
 class AnnotationInvitationIn(Input):
-    """The annotator whom the link is for: one that exists, or a new one by name."""
+    """The person who gets the link: an annotator that exists, or a new one by name."""
 
     annotator_id: UUID | None = None
     name: Name | None = None

@@ -3,7 +3,7 @@
 import { Fragment, useMemo, type ReactNode } from "react";
 import { harmless } from "@/lib/plain-text";
 
-/** Longer instructions are cut, because nobody reads them and the page would become slow. */
+/** Longer texts are cut, because the page would become slow. */
 const MOST_CHARACTERS = 100_000;
 const INLINE = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|_([^_\n]+)_|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+)\)/g;
 

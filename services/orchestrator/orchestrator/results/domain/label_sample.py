@@ -59,7 +59,7 @@ def singles_of(answers: Sequence[Answer]) -> list[Candidate]:
 
 
 def pairs_of(answers: Sequence[Answer], targets: tuple[UUID, UUID], *, seed: int) -> list[Candidate]:
-    """Return the pairs of answers of two targets to the same case. Which answer comes first follows from the seed."""
+    """Return the pairs of answers of two targets to the same case. The seed decides which answer comes first."""
     first, second = ({each.case: each for each in answers if each.target_id == target} for target in targets)
     # The order is drawn for all pairs alike, so it does not depend on which of them are chosen.
     chance = random.Random(f"order {seed}")  # noqa: S311

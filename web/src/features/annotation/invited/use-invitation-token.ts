@@ -11,8 +11,8 @@ function stored(): string {
   }
 }
 
-/** Return the token of the link. It is moved from the address into this window, so that nobody reads it there, and a
- * reload keeps it. */
+/** Return the token of the link. It is moved from the address into this window, so that the address can be
+ * shown to others, and a reload keeps the token. */
 export function useInvitationToken(): string {
   const { hash } = useLocation();
   const navigate = useNavigate();

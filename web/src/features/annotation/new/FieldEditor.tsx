@@ -23,7 +23,7 @@ export function FieldEditor({ field, number, before, errors, isOnly, onChange, o
   const path = `annotation_schema.fields.${number - 1}`;
   const set = (part: Partial<FieldForm>) => onChange({ ...field, ...part });
   const on = before.filter((one) => one.type === "classification" || one.type === "rating" || one.type === "pairwise");
-  // A fault of the schema as a whole has no place of its own in the form.
+  // Errors about several properties have no place of their own in the form.
   const shown = ["name", "type", "title", "help", "only_if", "only_if.values", "options", "scale"].map((one) => `${path}.${one}`);
   const other = errorsUnder(Object.fromEntries(Object.entries(errors).filter(([one]) => !shown.includes(one))), path)[0];
   return (

@@ -20,14 +20,14 @@ export interface FieldForm {
   levels: string;
   /** The field on which this one depends; empty for none. */
   dependsOn: string;
-  /** Its values, separated by commas. */
+  /** The values of that field, separated by commas. */
   dependsOnValues: string;
 }
 
 export interface TaskForm {
   name: string;
   description: string;
-  /** What is labelled: the cases of a version, or the answers of a run. */
+  /** The items: the cases of a version, or the answers of a run. */
   what: "cases" | "answers";
   versionId: string;
   runId: string;
@@ -35,7 +35,7 @@ export interface TaskForm {
   targetIds: readonly string[];
   pairs: boolean;
   named: boolean;
-  /** The order of the answers besides the audit slice; empty for a random one. */
+  /** The order of the answers outside the audit slice; empty for a random one. */
   priority: AnswerPriority | "";
   instructions: string;
   fields: readonly FieldForm[];
@@ -48,7 +48,7 @@ export interface TaskForm {
   sampleSize: number | null;
   stratifyBy: string;
   seed: number | null;
-  /** In per cent. */
+  /** The audit slice, in per cent. */
   auditPercent: number | null;
   /** A JSON list of cases with their labels. */
   gold: string;

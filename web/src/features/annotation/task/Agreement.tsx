@@ -9,7 +9,7 @@ const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 const three = (value: number) => value.toFixed(3);
 
-/** How much people agree about each question, beyond chance. */
+/** Agreement of people about each question, beyond chance. */
 export function Agreement({ task, progress }: { task: AnnotationTaskOut; progress: Progress }) {
   const fields = questionsOf(task.annotation_schema);
   const names = new Map(progress.annotator_stats.map((one) => [one.annotator_id, harmless(one.name)]));

@@ -16,7 +16,7 @@ interface Props {
   threshold: number;
 }
 
-/** What people agree on, as files and as the ground truth of a new version. */
+/** Export the consensus as files, and as the ground truth of a new version. */
 export function ExportSection({ task, method, threshold }: Props) {
   const [field, setField] = useState("");
   const [publish, setPublish] = useState(false);

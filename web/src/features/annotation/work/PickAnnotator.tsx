@@ -6,7 +6,7 @@ import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { harmless } from "@/lib/plain-text";
 
-/** Ask who labels in this window, because nobody signs in here. */
+/** Ask who labels in this window, as there is no sign-in. */
 export function PickAnnotator({ onPick }: { onPick: (id: string) => void }) {
   const list = useListAnnotatorsQuery({ status: "ACTIVE", limit: MOST_ANNOTATORS }, { refetchOnMountOrArgChange: true });
   const [create, creating] = useCreateAnnotatorMutation();

@@ -16,7 +16,7 @@ const DRAFTS: Readonly<Record<DraftState, string>> = {
   away: "Kept in this window",
 };
 
-/** How far the person is, whether the draft is saved, and until when the item is held. */
+/** The progress of the person, the state of the draft, and the end of the lease. */
 export function StatusLine({ item, work, isPaused, onPause }: { item: NextItem; work: Work; isPaused: boolean; onPause: () => void }) {
   const done = item.position - 1;
   const total = done + item.total_remaining;
@@ -39,7 +39,7 @@ export function StatusLine({ item, work, isPaused, onPause }: { item: NextItem; 
   );
 }
 
-/** What happened to the last item, and what stands in the way of this one. */
+/** Notices about the last item, and errors about this one. */
 export function Notices({ work }: { work: Work }) {
   const { error, notice, draft } = work;
   const status = error === undefined ? null : toProblem(error).status;

@@ -1,4 +1,4 @@
-/** What a person wrote about an item, kept in this window until it is stored: a reload or an outage loses nothing. */
+/** Unsaved labels and notes about an item, kept in this window until they are stored: a reload or an outage loses nothing. */
 
 import type { Labels } from "../words";
 

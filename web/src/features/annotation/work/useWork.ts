@@ -178,7 +178,7 @@ export function useWork(client: LabelClient): Work {
     show(answer.data ?? null);
   });
   useEffect(() => {
-    // A channel does not hear itself, so this one also sends.
+    // A channel does not receive its own messages, so this one also sends.
     const channel = new BroadcastChannel(CHANNEL);
     tabs.current = channel;
     channel.addEventListener("message", ({ data }: MessageEvent<{ who: string; itemId: string }>) => {
