@@ -67,6 +67,8 @@ test("three people label thirty items by keyboard, one decides what they disagre
   await expect(page.getByRole("region", { name: "People" }).getByRole("row")).toHaveCount(4);
 
   await page.getByRole("link", { name: "Decide" }).click();
+  await expect(page.getByRole("list", { name: "Labels" })).toBeVisible();
+  await look(page, "an item to decide");
   for (let left = 3; left > 0; left -= 1) {
     await expect(page.getByText(`${left} item${left === 1 ? "" : "s"}`, { exact: true })).toBeVisible();
     await expect(page.getByRole("list", { name: "Labels" })).toContainText("A round number");
@@ -92,6 +94,7 @@ test("a reload keeps the draft, a second tab follows the first, and a paused tas
   const path = `/annotation/${task.task_id}/label`;
   await begin(page, path, `Dee ${prefix}`);
   await expect(page.getByText("Item 1", { exact: true })).toBeVisible();
+  await look(page, "an item to label");
   await page.keyboard.press("2");
   await expect(page.getByText("Draft saved")).toBeVisible();
   await page.reload();

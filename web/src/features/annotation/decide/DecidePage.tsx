@@ -138,6 +138,7 @@ function Item({ item, task, isStale, onStep }: ItemProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <section aria-label={`Item ${formatCount(item.position)}`} className="card flex min-w-0 flex-col gap-4 px-4 py-4">
+        <h2 className="sr-only">Item</h2>
         <CaseView shown={item.test_case} />
         <h2 className="border-t border-line pt-3 font-semibold">What people say</h2>
         <LabelTable item={item} fields={fields} />

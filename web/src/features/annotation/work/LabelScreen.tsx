@@ -148,8 +148,9 @@ function Item({ item, work }: { item: NextItem; work: Work }) {
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
-          <section aria-label="Item" className="card min-w-0 px-4 py-4"><CaseView shown={item.test_case} /></section>
+          <section aria-label="Item" className="card min-w-0 px-4 py-4"><h2 className="sr-only">Item</h2><CaseView shown={item.test_case} /></section>
           <section aria-label="Questions" className="card flex min-w-0 flex-col gap-4 px-4 py-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto" ref={questions}>
+            <h2 className="sr-only">Questions</h2>
             <Questions fields={fields} labels={labels} answer={item.test_case.output} active={Math.min(active, asked.length - 1)} faults={faults} onActive={setActive} onChange={set} />
             <SideNotes entry={work.entry} allowSkip={item.allow_skip} panel={panel} onPanel={setPanel} onChange={work.change} onSkip={skip} />
             <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 border-t border-line bg-surface px-4 py-3">
