@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from llmbench.errors import LlmbenchError
+from llmbench_cli.commands.annotation import annotation
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.baseline import baseline
 from llmbench_cli.commands.cancel import cancel
@@ -67,6 +68,7 @@ for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore
 commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
+commands.add_typer(annotation, name="annotation")
 commands.add_typer(presets, name="presets")
 commands.add_typer(prompt, name="prompt")
 commands.add_typer(prompt, name="prompts", hidden=True)

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 _ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
+def is_id(text: str) -> bool:
+    """Return whether the text is an id of a resource, not a name."""
+    return _ID.fullmatch(text) is not None
+
+
 async def dataset_path(client: "Client", dataset: str) -> str:
     """Return the path of the dataset with this id or name. End the command if no dataset has the name; an id is not
     checked."""

@@ -17,7 +17,7 @@ from llmbench.access import Role
 from tests.security.access_cells import Cell, chosen
 from tests.security.access_world import ORG_ID, PASSWORD, UNKNOWN, Headers, World, access_world, join
 from tests.security.two_organisations import Operation, described, request_of, rows_of
-from tools.gen.access_table import ROLES, SESSIONS, SIGN_OUT, Outcome, Row, routes
+from tools.gen.access_table import INVITED, ROLES, SESSIONS, SIGN_OUT, Caller, Outcome, Row, routes
 from tools.gen.openapi import documents
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
@@ -79,6 +79,22 @@ async def test_allowed_caller_is_neither_unknown_nor_refused(
             if cell.expected is Outcome.OWN_ONLY and world.has.marker in response.text:
                 faults.append(f"{cell} shows what the other organisation has: {described(response)}")
     assert not faults, "\n".join(faults)
+
+
+async def test_invitation_link_opens_its_task_without_a_session(world: World, anybody: httpx.AsyncClient) -> None:
+    task = world.has.annotation_ids["task_id"]
+    made = await world.stack.post(f"/v1/annotations/tasks/{task}/invitations", {"name": "Guest"})
+    link = {"Llmbench-Invitation": made["token"]}
+    anybody.cookies.clear()
+    about = await anybody.get(INVITED, headers=link)
+    assert about.status_code == 200, about.text
+    assert (await anybody.get(f"{INVITED}/next", headers=link)).status_code in (200, 204)
+    for path in (f"/v1/annotations/tasks/{task}", f"/v1/annotations/tasks/{task}/next", "/v1/annotations/work"):
+        assert (await anybody.get(path, headers=link)).status_code == 401, path
+    # A member of another organisation who has the link acts as the invited person only.
+    stranger = world.sessions[Caller.STRANGER]
+    assert (await anybody.get(INVITED, headers={**stranger, **link})).json()["annotator"] == "Guest"
+    assert (await anybody.get(f"/v1/annotations/tasks/{task}", headers={**stranger, **link})).status_code == 404
 
 
 async def ask(

@@ -35,7 +35,8 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "req.provider.": ({"config-api", "orchestrator"}, {"inference-gateway"}),
     "req.evaluator.": ({"config-api", "orchestrator"}, {"judge"}),
     "req.call.": ({"judge"}, {"inference-gateway"}),
-    "req.run.": ({"gateway-ws"}, {"orchestrator"}),
+    "req.run.events": ({"gateway-ws"}, {"orchestrator"}),
+    "req.run.answers.": ({"config-api"}, {"orchestrator"}),
 }
 # The orchestrator also subscribes to the status events of runs, but to no other run events.
 ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}

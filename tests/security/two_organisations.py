@@ -12,6 +12,7 @@ import httpx
 from llmbench.db.tables import metadata
 from llmbench.ids import new_id
 from tests.platform import Platform
+from tools.gen.access_table import INVITED
 
 METHODS = ("get", "patch", "put", "post", "delete")
 OUTBOXES = ("config_outbox", "run_outbox")
@@ -125,6 +126,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     signed_in = (await stack.http.get(f"{of_task}/next")).is_success
     query = {} if signed_in else {"annotator_id": annotator_id}
     held = await stack.get(f"{of_task}/next", **query)
+    invited = await stack.post(f"{of_task}/invitations", {"name": f"{marker} guest"})
     given = {"labels": {"label": f"{marker} yes"}, "note": marker}
     submitted = await stack.http.post(f"{of_task}/items/{held['item_id']}", params=query, json=given)
     assert submitted.is_success, submitted.text
@@ -148,7 +150,11 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "experiment_id": experiment_id,
             "annotator_id": annotator_id,
         },
-        annotation_ids={"task_id": annotation_id, "item_id": held["item_id"]},
+        annotation_ids={
+            "task_id": annotation_id,
+            "item_id": held["item_id"],
+            "invitation_id": invited["invitation"]["invitation_id"],
+        },
         task_id=task_id,
         collection_id=collection_id,
         preset_id=preset_id,
@@ -201,7 +207,8 @@ class Operation:
 
     @property
     def names_something(self) -> bool:
-        return "{" in self.path
+        """Return whether the path has the id of a thing. Without the token of a link, invited people name nothing."""
+        return "{" in self.path and not self.path.startswith(INVITED)
 
     def __str__(self) -> str:
         return f"{self.method.upper()} {self.path}"
@@ -344,6 +351,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         f"POST {annotation}/items/{{item_id}}": {"params": whose, "json": labels},
         f"PUT {annotation}/items/{{item_id}}/draft": {"params": whose, "json": labels},
         f"POST {annotation}/undo": {"params": whose},
+        f"POST {annotation}/invitations": {"json": {"name": new}},
         f"PUT {annotation}/items/{{item_id}}/decision": {"json": labels},
         f"POST {annotation}/export": {"json": {}},
         f"POST {annotation}/dataset-version": {"json": {}},

@@ -27,6 +27,8 @@ OPEN: Final = (
     *("/api/auth/password-reset", "/api/auth/issuers", "/api/auth/issuers/{name}/sign-in"),
 )
 """The routes without sign-in: they are needed to sign in."""
+INVITED: Final = "/v1/annotations/invited"
+"""The routes of people who have an invitation link. Without its token they answer 410 or 422."""
 
 SIGN_OUT: Final = ("/api/auth/sign-out", "/api/auth/issuers/sign-out")
 """The routes that end the session that asks. They are no error for a session that is over."""
@@ -128,9 +130,10 @@ def routes(documents: dict[str, Document]) -> Iterator[Row]:
 
 def _route(service: str, name: str, right: str | None) -> Row:
     path = name.partition(" ")[2]
-    if right is None and not path.startswith(SIGN_IN):
+    if right is None and not path.startswith((SIGN_IN, INVITED)):
         raise Unclassified(f"{name} needs no right: give its router a resource")
-    open_ = right is None and path in OPEN and not (path == "/api/auth/session" and name.startswith("DELETE"))
+    opened = path in OPEN or path.startswith(INVITED)
+    open_ = right is None and opened and not (path == "/api/auth/session" and name.startswith("DELETE"))
     return Row(Kind.ROUTE, name, frozenset({right} if right else ()), service, open=open_)
 
 

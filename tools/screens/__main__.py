@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.binaries import checkout
 from tests.platform import Platform, platform
+from tools.screens.labels import annotate
 from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
 
 
@@ -93,7 +94,9 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
         ),
     )
     await stack.until_status(done["id"], "FINISHED")
+    labelled = await annotate(stack, done["id"])
     return {
+        "LLMBENCH_PICTURES_ANNOTATION": labelled,
         "LLMBENCH_PICTURES_DONE": done["id"],
         "LLMBENCH_PICTURES_LIVE": cut["id"],
         "LLMBENCH_PICTURES_DATASET": held_out["dataset_id"],

@@ -3,7 +3,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import type { DocumentOut, PromptIn, PromptOut, PromptVersionIn, TaskPage } from "../src/api/generated/config-api";
 import type { Platform } from "./platform";
-import { post, send, storeDataset, storeSuite, storeTasks, unique } from "./setup";
+import { post, send, storeAnnotationTask, storeDataset, storeSuite, storeTasks, unique } from "./setup";
 
 /** Return sample ids for the parameters of the screens' paths. */
 export async function furnish(request: APIRequestContext, platform: Platform): Promise<Record<string, string>> {
@@ -18,8 +18,10 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const suite = await storeSuite(request, unique());
   const prompt = await post<PromptOut>(request, "/api/prompts", { name: `Brief answers ${unique()}`, description: "For models that explain too much.", user_template: "{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one sentence" }] } satisfies PromptIn);
   await post(request, `/api/prompts/${prompt.id}/versions`, { system_template: "You answer questions about {{category}}.", user_template: "{{#context}}Context: {{context}}\n\n{{/context}}{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one word", description: "How to answer." }], notes: "Shorter, and with the context where there is one." } satisfies PromptVersionIn);
+  const annotation = await storeAnnotationTask(request, unique(), 12);
   return {
     promptId: prompt.id,
+    annotationId: annotation.task_id,
     suiteId: suite.id,
     collectionId,
     taskId: tasks.items[0]!.id,

@@ -1,7 +1,7 @@
 /** Helpers shared by the specs: they store data before a page opens and check the rules of every screen. */
 
 import type { APIRequestContext, Page } from "@playwright/test";
-import type { Applied, ApplySuite, DatasetOut, ImportResult, SuiteOut, VersionOut } from "../src/api/generated/config-api";
+import type { AnnotationTaskIn, AnnotationTaskOut, Applied, ApplySuite, DatasetOut, ImportResult, SuiteOut, VersionOut } from "../src/api/generated/config-api";
 import { expectAccessible, type Looked } from "./axe";
 import { expect } from "./platform";
 
@@ -66,6 +66,21 @@ export async function storeSuite(request: APIRequestContext, prefix: string): Pr
     },
   } satisfies ApplySuite);
   return applied.suite;
+}
+
+/** An active annotation task about the cases of a dataset of its own. */
+export async function storeAnnotationTask(request: APIRequestContext, prefix: string, count: number, more: Partial<AnnotationTaskIn> = {}): Promise<AnnotationTaskOut> {
+  const { version } = await storeDataset(request, prefix, count);
+  const task = await post<AnnotationTaskOut>(request, "/v1/annotations/tasks", {
+    name: `Labels ${prefix}`,
+    description: "Whether the sums make sense.",
+    dataset_version_id: version.version_id,
+    instructions: "# Read the question\n\nSay whether it makes **sense**.\n\n- `good`: it does\n- `bad`: it does not",
+    annotation_schema: { fields: [{ name: "verdict", type: "classification", title: "Does it make sense?", options: [{ value: "good", label: "Good" }, { value: "bad", label: "Bad" }] }] },
+    required_annotations_per_item: 3,
+    ...more,
+  } satisfies AnnotationTaskIn);
+  return post<AnnotationTaskOut>(request, `/v1/annotations/tasks/${task.task_id}/activate`, {});
 }
 
 /** Send a file as a form. */

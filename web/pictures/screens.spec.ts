@@ -16,7 +16,8 @@ const QUALITY = 78;
 const done = process.env.LLMBENCH_PICTURES_DONE;
 const live = process.env.LLMBENCH_PICTURES_LIVE;
 const dataset = process.env.LLMBENCH_PICTURES_DATASET;
-const ids = { runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1" };
+const annotation = process.env.LLMBENCH_PICTURES_ANNOTATION;
+const ids = { annotationId: annotation ?? "", runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1" };
 
 interface Picture {
   name: string;
@@ -53,6 +54,17 @@ const STATES: readonly Picture[] = [
       await page.getByRole("list", { name: "Strata" }).waitFor();
     },
   },
+  {
+    name: "annotation-label",
+    path: `/annotation/${annotation}/label`,
+    ready: async (page) => {
+      await page.getByRole("button", { name: "Mei Tanaka" }).click();
+      await page.getByRole("region", { name: "Questions" }).waitFor();
+      await page.keyboard.press("2");
+      await page.getByText("Draft saved").waitFor();
+    },
+  },
+  { name: "annotation-decide", path: `/annotation/${annotation}/decide`, ready: (page) => page.getByRole("list", { name: "Labels" }).waitFor() },
   { name: "evaluators", path: `/runs/${done}`, ready: (page) => to(page, "Results by evaluator", page.getByRole("group", { name: "Results by evaluator" })) },
   { name: "compare", path: `/runs/${done}`, ready: compared },
   {

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
@@ -132,10 +133,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 yield
 
     declared = resources(config_api)
+    open_paths = tuple(path for resource in declared for path in resource.open_paths)
     app = make_app(
         title="llmbench config-api",
         door=settings.door(),
-        authentication=settings.authentication(),
+        authentication=replace(settings.authentication(), open_paths=open_paths),
         readiness=runtime.lacks,
         lifespan=lifespan,
         larger_bodies={path: size for resource in declared for path, size in resource.larger_bodies.items()},

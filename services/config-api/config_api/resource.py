@@ -22,11 +22,13 @@ class Resource:
 
     `larger_bodies` has the limit in bytes of each path that accepts larger bodies than usual; `*` in a path stands for
     an id. `crosses` is true if a path of this resource also matches a route of another resource. The routes of this
-    resource are then matched first: `/api/tasks/export` before `/api/tasks/{id}`.
+    resource are then matched first: `/api/tasks/export` before `/api/tasks/{id}`. `open_paths` are beginnings of paths
+    that need no sign-in; the edge passes them on without one.
     """
 
     routers: tuple[APIRouter, ...]
     larger_bodies: Mapping[str, int] = field(default_factory=dict)
+    open_paths: tuple[str, ...] = ()
     crosses: bool = False
 
 

@@ -61,7 +61,8 @@ async def test_several_fields_with_conditions(api: httpx.AsyncClient) -> None:
         ({"sampling_config": {"filter": {"category": "none"}}}, ["sampling_config"]),
         ({"sampling_config": {"strategy": "stratified"}}, ["sampling_config"]),
         ({"sampling_config": {"strategy": "stratified", "stratify_by": "no"}}, ["sampling_config.stratify_by"]),
-        ({"sampling_config": {"strategy": "priority"}}, ["sampling_config.strategy"]),
+        ({"sampling_config": {"strategy": "priority"}}, ["sampling_config"]),
+        ({"sampling_config": {"strategy": "priority", "priority": "confidence"}}, ["body"]),
     ],
 )
 async def test_bad_tasks_are_refused(api: httpx.AsyncClient, change: Json, fields: list[str]) -> None:

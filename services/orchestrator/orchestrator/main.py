@@ -57,10 +57,11 @@ from orchestrator.experiments.handlers.plan import Planning
 from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
+from orchestrator.results.adapters.label_queries import LabelQueries
 from orchestrator.results.adapters.run_queries import RunQueries
 from orchestrator.results.adapters.trends import TrendQueries
+from orchestrator.results.api import answers_for_people, export_formats, replay, trends
 from orchestrator.results.api import endpoints as results
-from orchestrator.results.api import export_formats, replay, trends
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
@@ -275,6 +276,7 @@ class Orchestrator:
         self._care = StreamCare(broker, self._stream_room, restore=self._restore)
 
         replay.subscribe(broker, runs)
+        answers_for_people.subscribe(broker, LabelQueries(engines.reading_long))
         catalogue = JudgeCatalogue(broker)
         directory = GatewayDirectory(broker)
         run_commands = CommandParts(

@@ -19,3 +19,16 @@ class AnnotatorStatus(StrEnum):
     ACTIVE = "ACTIVE"
     INACTIVE = "INACTIVE"
     BLOCKED = "BLOCKED"
+
+
+class AnswerPriority(StrEnum):
+    """The order in which answers of a run are chosen for people, after the random audit slice.
+
+    CONFIDENCE: the answers first about whose score the judge is least certain. DISAGREEMENT: those first whose judges
+    differ most, or whose case the targets answered most differently. PASS_MARK: those first whose score lies nearest to
+    the pass mark.
+    """
+
+    CONFIDENCE = "confidence"
+    DISAGREEMENT = "disagreement"
+    PASS_MARK = "pass_mark"  # noqa: S105

@@ -6,6 +6,7 @@ SERVICE_GRANTS = {
     "config-api": Grants(
         role="llmbench_config_api",
         writes=(
+            "annotation_invitation",
             "annotation_item",
             "annotation_lease",
             "annotation_task",

@@ -92,6 +92,9 @@ class ExportService:
             if task.dataset_version_id is not None:
                 source = await task_store.find_source(connection, task.dataset_version_id)
             of_case = await task_store.cases_of_items(connection, task_id, list(agreed))
+        if task.source is not None:
+            message = "The items are answers of a run, not cases of a dataset. Export the labels as a file instead."
+            raise Problem(409, "No dataset", message)
         if source is None or task.dataset_version_id is None:
             raise Problem(409, "Gone", "The dataset was deleted. Export the labels as a file instead.")
         if not agreed:

@@ -22,6 +22,7 @@ from config_api.annotation.schemas import (
     Draft,
     NextItem,
     Saved,
+    ShownAnswer,
     Submitted,
     Undone,
     Work,
@@ -255,7 +256,9 @@ async def _shown(
     given, lacking = await label_store.count_given(connection, task.task_id, annotator_id)
     return NextItem(
         item_id=held.id,
-        test_case=case_to_label(held, show_reference=task.show_reference),
+        test_case=case_to_label(
+            held, show_reference=task.show_reference, named=task.source is not None and task.source.named
+        ),
         annotation_schema=task.annotation_schema,
         instructions=task.instructions,
         position=given + 1,
@@ -268,9 +271,14 @@ async def _shown(
     )
 
 
-def case_to_label(item: Row[Any], *, show_reference: bool) -> CaseToLabel:
-    """Return what is shown of an item."""
+def case_to_label(item: Row[Any], *, show_reference: bool, named: bool) -> CaseToLabel:
+    """Return what is shown of an item: the names of targets only if `named` is true."""
     content = item.content
+    answers = [each if named else {"text": each["text"]} for each in content.get("answers", ())]
     return CaseToLabel(
-        input=content["input"], output=content["output"], reference=content["reference"] if show_reference else None
+        input=content["input"],
+        output=content["output"],
+        reference=content["reference"] if show_reference else None,
+        target=content.get("target") if named else None,
+        answers=[ShownAnswer.model_validate(each) for each in answers],
     )

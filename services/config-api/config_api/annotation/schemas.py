@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 from config_api.annotation.label_schema import AnnotationSchema, Identifier, Instructions
 from config_api.bodies import Input, Name, OptionalName, OptionalText, Text
 from config_api.datasets.schemas import Metadata
-from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus
+from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus, AnswerPriority
 from llmbench.contracts.base import UtcTime
 from llmbench.files.values import storable
 from llmbench.http.created_by import CreatedBy
@@ -25,12 +25,19 @@ Word = Annotated[Name, Field(max_length=60)]
 
 
 class Sampling(Input):
-    """The choice of the cases that become items. The same seed takes the same cases.
+    """The choice of the cases or answers that become items. The same seed takes the same ones.
 
-    Conversations are never split, so that a sample may have a few cases more.
+    Conversations of cases are never split, so that a sample may have a few cases more.
     """
 
-    strategy: Literal["random", "stratified"] = "random"
+    strategy: Literal["random", "stratified", "priority"] = Field(
+        default="random", description="`stratified` is for cases of a dataset, `priority` for answers of a run."
+    )
+    priority: AnswerPriority | None = Field(
+        default=None,
+        description="Which answers come first, besides the audit slice: `confidence` (the judge is least certain), "
+        "`disagreement` (judges, or targets, differ most), `pass_mark` (the score is nearest to it).",
+    )
     sample_size: int | None = Field(default=None, ge=1, le=MOST_ITEMS, description="Null: all cases.")
     stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
     filter: Metadata = Field(default_factory=dict, description="Only cases whose metadata contains this.")
@@ -43,6 +50,8 @@ class Sampling(Input):
     def _by_what(self) -> Self:
         if (self.strategy == "stratified") != (self.stratify_by is not None):
             raise ValueError("strategy 'stratified' and stratify_by go together")
+        if (self.strategy == "priority") != (self.priority is not None):
+            raise ValueError("strategy 'priority' and priority go together")
         return self
 
 
@@ -53,10 +62,24 @@ class Gold(Input):
     labels: Labels
 
 
+class RunSource(Input):
+    """The run whose answers people label."""
+
+    run_id: UUID
+    target_ids: list[UUID] = Field(default_factory=list, max_length=100, description="Empty: all targets.")
+    pairs: bool = Field(
+        default=False, description="Show the answers of two targets to the same case side by side, in random order."
+    )
+    named: bool = Field(default=False, description="Show the names of the targets. It influences what people say.")
+
+
 class AnnotationTaskIn(Input):
+    """The request body of a new task. It names a version of a dataset, or a run: one of the two."""
+
     name: Name
     description: OptionalText = None
-    dataset_version_id: UUID
+    dataset_version_id: UUID | None = None
+    run: RunSource | None = None
     instructions: Instructions = Field(description="Markdown.")
     annotation_schema: AnnotationSchema
     required_annotations_per_item: int = Field(default=3, ge=1, le=100)
@@ -71,6 +94,21 @@ class AnnotationTaskIn(Input):
     sampling_config: Sampling = Field(default_factory=Sampling)
     gold: list[Gold] = Field(default_factory=list, max_length=MOST_GOLD)
 
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.dataset_version_id is None) == (self.run is None):
+            raise ValueError("name a dataset_version_id or a run: one of the two")
+        if self.run is None and self.sampling_config.strategy == "priority":
+            raise ValueError("strategy 'priority' is for answers of a run")
+        if self.run is not None:
+            if self.sampling_config.strategy == "stratified" or self.sampling_config.filter:
+                raise ValueError("answers of a run are drawn at random or by priority, without a filter")
+            if self.gold:
+                raise ValueError("gold items are cases of a dataset")
+            if self.run.pairs and not any(one.type == "pairwise" for one in self.annotation_schema.questions()):
+                raise ValueError("pairs need a question of the type pairwise")
+        return self
+
 
 class AnnotationTaskPatch(Input):
     """The request body that changes a task. Missing fields stay unchanged. The questions never change."""
@@ -83,11 +121,24 @@ class AnnotationTaskPatch(Input):
     time_limit_seconds: int | None = Field(default=None, ge=5, le=MOST_SECONDS)
 
 
+class LabelledRun(BaseModel):
+    """The run whose answers are labelled, with its name and targets when the task was created."""
+
+    run_id: UUID
+    run_name: str
+    targets: list[str]
+    pairs: bool
+    named: bool
+
+
 class AnnotationTaskOut(BaseModel):
     """An annotation task. `version` grows by one with each change of its properties; it is the ETag."""
 
     task_id: UUID
-    dataset_version_id: UUID | None = Field(description="Null: the dataset was deleted. The items stay.")
+    dataset_version_id: UUID | None = Field(
+        description="Null: the items are answers of a run, or the dataset was deleted. The items stay."
+    )
+    source: LabelledRun | None = Field(default=None, description="Null: the items are cases of a dataset.")
     name: str
     description: str | None
     instructions: str
@@ -160,10 +211,21 @@ class AnnotatorPage(BaseModel):
     has_more: bool
 
 
+class ShownAnswer(BaseModel):
+    """An answer of a pair."""
+
+    text: str
+    target: str | None = Field(default=None, description="The target that gave it, where the task shows names.")
+
+
 class CaseToLabel(BaseModel):
     input: dict[str, Any]
-    output: str | None = Field(description="The answer of a model; null where only the case is labelled.")
+    output: str | None = Field(description="The answer of a model; null for pairs, and where the case is labelled.")
     reference: str | None = Field(description="The expected output, where the task shows it.")
+    target: str | None = Field(default=None, description="The target that answered, where the task shows names.")
+    answers: list[ShownAnswer] = Field(
+        default_factory=list, description="The two answers of a pair, `a` before `b`; else empty."
+    )
 
 
 class NextItem(BaseModel):

@@ -47,7 +47,7 @@ def shown_item(row: Row[Any], labels: Sequence[Row[Any]], evaluated: Evaluated) 
         item_id=row.id,
         name=row.name,
         position=row.position,
-        test_case=case_to_label(row, show_reference=True),
+        test_case=case_to_label(row, show_reference=True, named=True),
         is_audit=row.is_audit,
         gold=row.gold,
         done=row.done,

@@ -20,6 +20,7 @@ from config_api.annotation.result_schemas import (
     VersionFromConsensus,
 )
 from config_api.annotation.results import ResultService
+from config_api.annotation.run_answers import RunAnswers
 from config_api.annotation.schemas import AnnotationTaskIn, AnnotationTaskOut, AnnotationTaskPage, AnnotationTaskPatch
 from config_api.annotation.tasks import TaskService
 from config_api.bodies import Search
@@ -44,7 +45,7 @@ Only = Literal["all", "disagreement", "flagged", "decided"]
 
 
 def _tasks(request: Request) -> TaskService:
-    return TaskService(state.engine(request))
+    return TaskService(state.engine(request), RunAnswers(state.nats(request)))
 
 
 def _results(request: Request) -> ResultService:
@@ -74,7 +75,7 @@ async def list_annotation_tasks(
 
 @router.post("", status_code=201, responses=MISSING | _REFUSED)
 async def create_annotation_task(body: AnnotationTaskIn, tasks: Tasks, response: Response) -> AnnotationTaskOut:
-    """Create an annotation task as a draft, and draw its items from a published version of a dataset."""
+    """Create an annotation task as a draft, and draw its items: cases of a published version, or answers of a run."""
     task = await tasks.create(body)
     response.headers["Location"] = f"{PATH}/{task.task_id}"
     return _with_version(response, task)

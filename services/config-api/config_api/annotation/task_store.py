@@ -91,15 +91,17 @@ async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: M
     return number
 
 
-async def insert_task(
-    connection: AsyncConnection, values: Mapping[str, Any], items: Sequence[NewItem]
-) -> AnnotationTaskOut:
-    """Store a task with its items, in their order."""
+async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], *, needed: int) -> UUID:
+    """Store a task of which `needed` items need labels. Return its id."""
     id_ = new_id()
-    needed = sum(item.gold is None for item in items)
     await connection.execute(
         insert(annotation_task).values(id=id_, status=AnnotationStatus.DRAFT, total_items=needed, **values)
     )
+    return id_
+
+
+async def insert_cases(connection: AsyncConnection, task_id: UUID, items: Sequence[NewItem]) -> None:
+    """Store cases as the items of a task, in their order."""
     rows = [
         (
             *(new_id(), position, item.test_case_id, item.is_audit),
@@ -109,10 +111,12 @@ async def insert_task(
     ]
     raw = (await connection.get_raw_connection()).driver_connection
     assert raw is not None
-    await raw.execute(_PUT_ITEMS, id_, *zip(*rows, strict=True))
-    task = await find_task(connection, id_)
-    assert task is not None, "the transaction made it"
-    return task
+    await raw.execute(_PUT_ITEMS, task_id, *zip(*rows, strict=True))
+
+
+async def insert_answers(connection: AsyncConnection, items: Sequence[Mapping[str, Any]]) -> None:
+    """Store answers of a run as items; each has the columns of the table."""
+    await connection.execute(insert(annotation_item), [dict(item) for item in items])
 
 
 async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotationTaskOut | None:

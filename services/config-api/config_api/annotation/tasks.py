@@ -1,4 +1,4 @@
-"""Create, change and end annotation tasks. Their items are drawn from a dataset version when a task is created."""
+"""Create, change and end annotation tasks. Their items, cases or answers, are drawn when a task is created."""
 
 import random
 import secrets
@@ -11,12 +11,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.annotation import task_store
 from config_api.annotation.label_schema import label_faults
+from config_api.annotation.run_answers import RunAnswers
 from config_api.annotation.schemas import (
     MOST_ITEMS,
     AnnotationTaskIn,
     AnnotationTaskOut,
     AnnotationTaskPage,
     AnnotationTaskPatch,
+    LabelledRun,
+    RunSource,
     Sampling,
 )
 from config_api.annotation.task_store import NewItem
@@ -31,8 +34,9 @@ _MOST_STRATA = 1_000
 
 
 class TaskService:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, answers: RunAnswers) -> None:
         self._engine = engine
+        self._answers = answers
 
     async def list(
         self, *, q: str | None, status: AnnotationStatus | None, limit: int, offset: int
@@ -48,25 +52,45 @@ class TaskService:
     async def create(self, body: AnnotationTaskIn) -> AnnotationTaskOut:
         """Create a task in the state DRAFT, with its items.
 
-        Raises a 404 problem for an unknown version, and a 409 problem for one that is not PUBLISHED. Raises a 422
-        problem if there are no cases to label, or too many, or if gold does not fit.
+        Raises a 404 problem for an unknown version or run, and a 409 problem for a version that is not PUBLISHED or a
+        run that is not over. Raises a 422 problem if there is nothing to label, or too much, or if gold does not fit.
         """
+        seed = secrets.randbits(31) if body.sampling_config.seed is None else body.sampling_config.seed
+        sampling = body.sampling_config.model_copy(update={"seed": seed})
+        values = body.model_dump(exclude={"gold", "sampling_config", "annotation_schema", "run"})
+        values["sampling_config"] = sampling.model_dump(mode="json")
+        values["annotation_schema"] = body.annotation_schema.model_dump(mode="json", exclude_defaults=True)
+        if body.run is not None:
+            return await self._of_run(body.run, sampling, seed, values)
+        assert body.dataset_version_id is not None, "the schema asks for one of the two"
         async with self._engine.begin() as connection:
-            source = await task_store.find_source(connection, body.dataset_version_id)
-            if source is None:
-                raise missing("dataset version", body.dataset_version_id)
-            if source.status is not VersionStatus.PUBLISHED:
-                state = "a draft: publish it first" if source.status is VersionStatus.DRAFT else "deprecated"
-                message = f"Version {source.number} of the dataset '{source.dataset}' is {state}."
-                raise Problem(409, "Not published", message)
-            gold = await _gold(connection, body)
-            seed = secrets.randbits(31) if body.sampling_config.seed is None else body.sampling_config.seed
-            sampling = body.sampling_config.model_copy(update={"seed": seed})
+            await _require_published(connection, body.dataset_version_id)
+            gold = await _gold(connection, body.dataset_version_id, body)
             items = await _items(connection, body.dataset_version_id, sampling, seed, gold)
-            values = body.model_dump(exclude={"gold", "sampling_config", "annotation_schema"})
-            values["sampling_config"] = sampling.model_dump()
-            values["annotation_schema"] = body.annotation_schema.model_dump(mode="json", exclude_defaults=True)
-            return await task_store.insert_task(connection, values, items)
+            needed = sum(item.gold is None for item in items)
+            task_id = await task_store.insert_task(connection, values, needed=needed)
+            await task_store.insert_cases(connection, task_id, items)
+            return await require_task(connection, task_id)
+
+    async def _of_run(
+        self, source: RunSource, sampling: Sampling, seed: int, values: Mapping[str, Any]
+    ) -> AnnotationTaskOut:
+        """Create a task whose items are answers of a run."""
+        sampled = await self._answers.sample(source, sampling, seed)
+        kept = LabelledRun(
+            run_id=source.run_id,
+            run_name=sampled.run_name,
+            targets=list(sampled.targets),
+            pairs=source.pairs,
+            named=source.named,
+        )
+        async with self._engine.begin() as connection:
+            task_id = await task_store.insert_task(
+                connection, {**values, "source": kept.model_dump(mode="json")}, needed=len(sampled.answers)
+            )
+            async for items in self._answers.items(source, sampled):
+                await task_store.insert_answers(connection, [{"task_id": task_id, **item} for item in items])
+            return await require_task(connection, task_id)
 
     async def change(self, id_: UUID, patch: AnnotationTaskPatch, *, if_match: str | None) -> AnnotationTaskOut:
         """Change how a task is presented. The questions and the number of labels never change."""
@@ -132,9 +156,18 @@ async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = F
     return task
 
 
-async def _gold(connection: AsyncConnection, body: AnnotationTaskIn) -> dict[UUID, Mapping[str, Any]]:
+async def _require_published(connection: AsyncConnection, version_id: UUID) -> None:
+    source = await task_store.find_source(connection, version_id)
+    if source is None:
+        raise missing("dataset version", version_id)
+    if source.status is not VersionStatus.PUBLISHED:
+        state = "a draft: publish it first" if source.status is VersionStatus.DRAFT else "deprecated"
+        raise Problem(409, "Not published", f"Version {source.number} of the dataset '{source.dataset}' is {state}.")
+
+
+async def _gold(connection: AsyncConnection, version_id: UUID, body: AnnotationTaskIn) -> dict[UUID, Mapping[str, Any]]:
     """Return the labels of the gold cases by case. Raises a 422 problem that names each fault."""
-    ids = await task_store.ids_of_names(connection, body.dataset_version_id, [each.case for each in body.gold])
+    ids = await task_store.ids_of_names(connection, version_id, [each.case for each in body.gold])
     faults: list[FieldError] = []
     gold: dict[UUID, Mapping[str, Any]] = {}
     for place, each in enumerate(body.gold):

@@ -269,11 +269,98 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.versionFromConsensus,
       }),
     }),
+    listAnnotationInvitations: build.query<
+      ListAnnotationInvitationsApiResponse,
+      ListAnnotationInvitationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations`,
+      }),
+    }),
+    inviteAnnotator: build.mutation<
+      InviteAnnotatorApiResponse,
+      InviteAnnotatorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations`,
+        method: "POST",
+        body: queryArg.annotationInvitationIn,
+      }),
+    }),
+    revokeAnnotationInvitation: build.mutation<
+      RevokeAnnotationInvitationApiResponse,
+      RevokeAnnotationInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations/${encodeURIComponent(String(queryArg.invitationId))}`,
+        method: "DELETE",
+      }),
+    }),
     listWork: build.query<ListWorkApiResponse, ListWorkApiArg>({
       query: (queryArg) => ({
         url: `/v1/annotations/work`,
         params: {
           annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    readAnnotationInvitation: build.query<
+      ReadAnnotationInvitationApiResponse,
+      ReadAnnotationInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited`,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    nextInvitedItem: build.query<
+      NextInvitedItemApiResponse,
+      NextInvitedItemApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/next`,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    submitInvitedAnnotation: build.mutation<
+      SubmitInvitedAnnotationApiResponse,
+      SubmitInvitedAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/items/${encodeURIComponent(String(queryArg.itemId))}`,
+        method: "POST",
+        body: queryArg.annotationIn,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    saveInvitedDraft: build.mutation<
+      SaveInvitedDraftApiResponse,
+      SaveInvitedDraftApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/items/${encodeURIComponent(String(queryArg.itemId))}/draft`,
+        method: "PUT",
+        body: queryArg.draft,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    undoInvitedAnnotation: build.mutation<
+      UndoInvitedAnnotationApiResponse,
+      UndoInvitedAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/undo`,
+        method: "POST",
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
         },
       }),
     }),
@@ -1129,11 +1216,61 @@ export type MakeVersionFromConsensusApiArg = {
   taskId: string;
   versionFromConsensus: VersionFromConsensus;
 };
+export type ListAnnotationInvitationsApiResponse =
+  /** status 200 Successful Response */ AnnotationInvitations;
+export type ListAnnotationInvitationsApiArg = {
+  taskId: string;
+};
+export type InviteAnnotatorApiResponse =
+  /** status 201 Successful Response */ AnnotationInvitationCreated;
+export type InviteAnnotatorApiArg = {
+  taskId: string;
+  annotationInvitationIn: AnnotationInvitationIn;
+};
+export type RevokeAnnotationInvitationApiResponse = unknown;
+export type RevokeAnnotationInvitationApiArg = {
+  taskId: string;
+  invitationId: string;
+};
 export type ListWorkApiResponse =
   /** status 200 Successful Response */ WorkList;
 export type ListWorkApiArg = {
   /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
+};
+export type ReadAnnotationInvitationApiResponse =
+  /** status 200 Successful Response */ InvitedTo;
+export type ReadAnnotationInvitationApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+};
+export type NextInvitedItemApiResponse =
+  /** status 200 Successful Response */ NextItem | null;
+export type NextInvitedItemApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+};
+export type SubmitInvitedAnnotationApiResponse =
+  /** status 200 Successful Response */ Submitted;
+export type SubmitInvitedAnnotationApiArg = {
+  itemId: string;
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+  annotationIn: AnnotationIn;
+};
+export type SaveInvitedDraftApiResponse =
+  /** status 200 Successful Response */ Saved;
+export type SaveInvitedDraftApiArg = {
+  itemId: string;
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+  draft: Draft;
+};
+export type UndoInvitedAnnotationApiResponse =
+  /** status 200 Successful Response */ Undone;
+export type UndoInvitedAnnotationApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
 };
 export type NextAnnotationItemApiResponse =
   /** status 200 Successful Response */ NextItem | null;
@@ -1934,6 +2071,13 @@ export type AnnotatorPatch = {
   languages?: string[];
   status?: AnnotatorStatus;
 };
+export type LabelledRun = {
+  run_id: string;
+  run_name: string;
+  targets: string[];
+  pairs: boolean;
+  named: boolean;
+};
 export type FieldType =
   "classification" | "rating" | "ranking" | "text" | "pairwise" | "spans";
 export type Option = {
@@ -1971,8 +2115,12 @@ export type AnnotationSchema = {
   multiple?: boolean;
   fields?: Field[];
 };
+export type AnswerPriority = "confidence" | "disagreement" | "pass_mark";
 export type Sampling = {
-  strategy?: "random" | "stratified";
+  /** `stratified` is for cases of a dataset, `priority` for answers of a run. */
+  strategy?: "random" | "stratified" | "priority";
+  /** Which answers come first, besides the audit slice: `confidence` (the judge is least certain), `disagreement` (judges, or targets, differ most), `pass_mark` (the score is nearest to it). */
+  priority?: AnswerPriority | null;
   /** Null: all cases. */
   sample_size?: number | null;
   /** A field of the metadata. */
@@ -1989,8 +2137,10 @@ export type Sampling = {
 export type AnnotationStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
 export type AnnotationTaskOut = {
   task_id: string;
-  /** Null: the dataset was deleted. The items stay. */
+  /** Null: the items are answers of a run, or the dataset was deleted. The items stay. */
   dataset_version_id: string | null;
+  /** Null: the items are cases of a dataset. */
+  source?: LabelledRun | null;
   name: string;
   description: string | null;
   instructions: string;
@@ -2017,6 +2167,15 @@ export type AnnotationTaskPage = {
   total: number;
   has_more: boolean;
 };
+export type RunSource = {
+  run_id: string;
+  /** Empty: all targets. */
+  target_ids?: string[];
+  /** Show the answers of two targets to the same case side by side, in random order. */
+  pairs?: boolean;
+  /** Show the names of the targets. It influences what people say. */
+  named?: boolean;
+};
 export type Gold = {
   /** The name of a case of the version. */
   case: string;
@@ -2025,7 +2184,8 @@ export type Gold = {
 export type AnnotationTaskIn = {
   name: string;
   description?: string | null;
-  dataset_version_id: string;
+  dataset_version_id?: string | null;
+  run?: RunSource | null;
   /** Markdown. */
   instructions: string;
   annotation_schema: AnnotationSchema;
@@ -2110,14 +2270,23 @@ export type Progress = {
   agreement_metrics: AgreementMetrics;
   annotator_stats: AnnotatorWork[];
 };
+export type ShownAnswer = {
+  text: string;
+  /** The target that gave it, where the task shows names. */
+  target?: string | null;
+};
 export type CaseToLabel = {
   input: {
     [key: string]: any;
   };
-  /** The answer of a model; null where only the case is labelled. */
+  /** The answer of a model; null for pairs, and where the case is labelled. */
   output: string | null;
   /** The expected output, where the task shows it. */
   reference: string | null;
+  /** The target that answered, where the task shows names. */
+  target?: string | null;
+  /** The two answers of a pair, `a` before `b`; else empty. */
+  answers?: ShownAnswer[];
 };
 export type LabelOut = {
   annotation_id: string;
@@ -2197,6 +2366,30 @@ export type VersionFromConsensus = {
   field?: string | null;
   publish?: boolean;
 };
+export type AnnotationInvitationOut = {
+  invitation_id: string;
+  annotator_id: string;
+  annotator: string;
+  status: "OPEN" | "EXPIRED" | "REVOKED";
+  expires_at: string;
+  /** When the link was opened last. */
+  used_at: string | null;
+  created_at: string;
+};
+export type AnnotationInvitations = {
+  invitations: AnnotationInvitationOut[];
+};
+export type AnnotationInvitationCreated = {
+  invitation: AnnotationInvitationOut;
+  token: string;
+  path: string;
+};
+export type AnnotationInvitationIn = {
+  annotator_id?: string | null;
+  name?: string | null;
+  email?: string | null;
+  expires_in_hours?: number;
+};
 export type Work = {
   task_id: string;
   name: string;
@@ -2208,6 +2401,14 @@ export type Work = {
 };
 export type WorkList = {
   tasks: Work[];
+};
+export type InvitedTo = {
+  name: string;
+  description: string | null;
+  annotator: string;
+  expires_at: string;
+  total_items: number;
+  completed_items: number;
 };
 export type NextItem = {
   item_id: string;
@@ -2948,7 +3149,15 @@ export const {
   useExportAnnotationsMutation,
   useDownloadAnnotationsQuery,
   useMakeVersionFromConsensusMutation,
+  useListAnnotationInvitationsQuery,
+  useInviteAnnotatorMutation,
+  useRevokeAnnotationInvitationMutation,
   useListWorkQuery,
+  useReadAnnotationInvitationQuery,
+  useNextInvitedItemQuery,
+  useSubmitInvitedAnnotationMutation,
+  useSaveInvitedDraftMutation,
+  useUndoInvitedAnnotationMutation,
   useNextAnnotationItemQuery,
   useSubmitAnnotationMutation,
   useSaveAnnotationDraftMutation,

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 
 from llmbench.db.tables.annotation import (
+    annotation_invitation,
     annotation_item,
     annotation_lease,
     annotation_task,
@@ -80,6 +81,7 @@ from llmbench.db.tables.schedules import schedule, schedule_firing, schedule_web
 from llmbench.db.tables.suites import run_suite, run_suite_task, run_task_gate, suite, suite_family
 
 __all__ = [
+    "annotation_invitation",
     "annotation_item",
     "annotation_lease",
     "annotation_task",

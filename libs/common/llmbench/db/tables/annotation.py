@@ -1,4 +1,4 @@
-"""The tables of annotation: annotators, tasks, their items, leases of items, and the labels that people gave."""
+"""The tables of annotation: annotators and their invitations, tasks, items, leases of items, and labels."""
 
 from sqlalchemy import (
     Boolean,
@@ -8,6 +8,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     Table,
     Text,
     UniqueConstraint,
@@ -68,6 +69,8 @@ annotation_task = Table(
     org_column(),
     # Items have copies of the cases, so a task outlives the dataset.
     Column("dataset_version_id", Uuid, ForeignKey("dataset_version.id", ondelete="SET NULL")),
+    # The run whose answers are the items, with its name and targets at that time; null for the cases of a version.
+    json_column("source", nullable=True),
     Column("name", Text, nullable=False),
     Column("description", Text),
     Column("instructions", Text, nullable=False),
@@ -107,6 +110,9 @@ annotation_item = Table(
     Column("name", Text, nullable=False),
     # The parts that are shown: input, output, reference.
     json_column("content"),
+    # The item of a run whose answer is shown. In a pair it is the first answer, and `other_run_item_id` the second.
+    Column("run_item_id", Uuid),
+    Column("other_run_item_id", Uuid),
     # Part of the random slice, from which alone figures are corrected.
     Column("is_audit", Boolean, nullable=False, server_default=text("false")),
     # The right labels of a gold item. Everybody gets it, and it needs no number of labels.
@@ -124,6 +130,8 @@ annotation_item = Table(
     CheckConstraint("(decision IS NULL) = (decided_at IS NULL)", name="decided"),
     Index("annotation_item_open", "task_id", "position", postgresql_where=text("NOT done")),
     Index(None, "test_case_id"),
+    Index(None, "run_item_id", postgresql_where=text("run_item_id IS NOT NULL")),
+    CheckConstraint("other_run_item_id IS NULL OR run_item_id IS NOT NULL", name="pair"),
     owner_column(),
     info=owned_by("config-api"),
 )
@@ -141,6 +149,25 @@ annotation_lease = Table(
     # Labels that were not submitted yet, so that a reload loses nothing.
     json_column("draft", nullable=True),
     Index(None, "task_id", "annotator_id", "leased_until"),
+    Index(None, "annotator_id"),
+    owner_column(),
+    info=owned_by("config-api"),
+)
+
+# A link with which an annotator from outside labels one task without signing in. The token itself is not stored.
+annotation_invitation = Table(
+    "annotation_invitation",
+    metadata,
+    id_column(),
+    Column("task_id", Uuid, ForeignKey("annotation_task.id", ondelete="CASCADE"), nullable=False),
+    Column("annotator_id", Uuid, ForeignKey("annotator.id", ondelete="CASCADE"), nullable=False),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    time_column("expires_at", nullable=False),
+    time_column("revoked_at"),
+    time_column("used_at"),
+    now_column("created_at"),
+    actor_column(),
+    Index(None, "task_id"),
     Index(None, "annotator_id"),
     owner_column(),
     info=owned_by("config-api"),

@@ -34,6 +34,14 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
             ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
           },
           {
+            label: "Let people label answers",
+            icon: "pencil",
+            right: "annotation-tasks:create",
+            to: `/annotation/new?run=${run.id}`,
+            disabled: status !== "FINISHED" && status !== "CANCELLED",
+            ...(status !== "FINISHED" && status !== "CANCELLED" && { detail: "Once the run is over." }),
+          },
+          {
             label: "Promote to baseline",
             icon: "up",
             right: "runs:create",

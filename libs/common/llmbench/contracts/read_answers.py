@@ -1,0 +1,52 @@
+"""Request to the orchestrator: read cases and answers of a run, for people to label."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, Value
+
+MOST_READ = 200
+
+
+class ReadAnswers(Message):
+    """A request for the answers of these items of a run."""
+
+    SUBJECT: ClassVar[str] = "req.run.answers.read"
+
+    type: Literal["llmbench.req.read_answers.v1"] = "llmbench.req.read_answers.v1"
+    run_id: UUID
+    item_ids: tuple[UUID, ...] = Field(min_length=1, max_length=MOST_READ)
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.req.read_answers.v1",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "item_ids": ["0193a000-0000-7000-8000-000000000002"],
+        },
+    )
+
+
+class AnswerOfRun(Value):
+    """An answer with its case. `case_id` is the task or test case that the run copied, `case` the name of it."""
+
+    item_id: UUID
+    case_id: UUID
+    case: str
+    epoch: int
+    target: str
+    input: dict[str, Any]
+    answer: str
+    reference: str | None = None
+
+
+class AnswersRead(Value):
+    """The reply, which has as many answers as fit. Items that are gone or have no answer are left out.
+
+    `left` are the items for which there was no room: ask for them again. `too_large` are those that fit in no reply.
+    """
+
+    answers: tuple[AnswerOfRun, ...] = ()
+    left: tuple[UUID, ...] = ()
+    too_large: tuple[UUID, ...] = ()
