@@ -184,6 +184,13 @@ export type CountItemsApiArg = {
   /** Searched in task id, question, answer and reason. */
   q?: string | null;
 };
+export type ListItemExcerptsApiResponse =
+  /** status 200 Successful Response */ ItemExcerpts;
+export type ListItemExcerptsApiArg = {
+  runId: string;
+  /** The items to read. */
+  itemId: string[];
+};
 export type GetItemApiResponse =
   /** status 200 Successful Response */ ItemDetail;
 export type GetItemApiArg = {
@@ -1779,9 +1786,33 @@ export type SortKey =
   | "first_token_ms"
   | "tokens_per_second"
   | "completion_tokens"
-  | "cost_usd";
+  | "cost_usd"
+  | "model"
+  | "prompt_tokens"
+  | "attempts"
+  | "finish_reason";
 export type ItemCount = {
   items: number;
+};
+export type ExcerptScore = {
+  evaluator: string;
+  evaluator_revision_id: string;
+  outcome: ("scored" | "unparsed" | "refused" | "errored") | null;
+  raw: number | null;
+  normalised: number | null;
+  passed: boolean | null;
+  extracted: string | null;
+};
+export type ItemExcerpt = {
+  id: string;
+  question: string | null;
+  answer: string | null;
+  expected: string | null;
+  tags: string[];
+  scores: ExcerptScore[];
+};
+export type ItemExcerpts = {
+  items: ItemExcerpt[];
 };
 export type ChatMessage = {
   role: "system" | "user" | "assistant";

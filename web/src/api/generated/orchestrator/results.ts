@@ -4,6 +4,8 @@ import type {
   ListItemsApiArg,
   CountItemsApiResponse,
   CountItemsApiArg,
+  ListItemExcerptsApiResponse,
+  ListItemExcerptsApiArg,
   GetItemApiResponse,
   GetItemApiArg,
   GetRunDistributionApiResponse,
@@ -87,6 +89,17 @@ const injectedRtkApi = api.injectEndpoints({
           finish_reason: queryArg.finishReason,
           answer_kind: queryArg.answerKind,
           q: queryArg.q,
+        },
+      }),
+    }),
+    listItemExcerpts: build.query<
+      ListItemExcerptsApiResponse,
+      ListItemExcerptsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/excerpts`,
+        params: {
+          item_id: queryArg.itemId,
         },
       }),
     }),
@@ -190,6 +203,7 @@ export { injectedRtkApi as orchestratorApi };
 export const {
   useListItemsQuery,
   useCountItemsQuery,
+  useListItemExcerptsQuery,
   useGetItemQuery,
   useGetRunDistributionQuery,
   useListFailuresQuery,

@@ -62,7 +62,7 @@ function AnswerColumn({ column, at, cell, before, isBaseline }: ColumnProps) {
         <Letter at={at} />
         <h4 className="min-w-0 flex-1 truncate font-medium" title={harmless(column.label)}>{harmless(column.label)}</h4>
         {cell && (
-          <Link to={`/runs/${column.run_id}?item=${cell.item_id}`} className="text-xs font-medium whitespace-nowrap text-accent hover:underline" aria-label={`Open item of ${columnName(column, at)}`}>
+          <Link to={`/runs/${column.run_id}/items?item=${cell.item_id}`} className="text-xs font-medium whitespace-nowrap text-accent hover:underline" aria-label={`Open item of ${columnName(column, at)}`}>
             Open item
           </Link>
         )}

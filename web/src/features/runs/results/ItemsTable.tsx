@@ -7,13 +7,12 @@ import { Message } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
-import { useArrival } from "@/lib/use-arrival";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
 import { OPENS_ITEM, useItemHref, useOpenItem } from "../item/item-url";
-import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
+import { useFilterSetters, type ItemView } from "./item-filter";
 import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
@@ -33,7 +32,6 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const filtered = Object.keys(view.filter).length > 0;
   const itemHref = useItemHref();
   const { targets, evaluators } = run;
-  useArrival(ITEMS_ID, filtered);
   const columns = useMemo(() => itemColumns({ targets, evaluators }, itemHref), [targets, evaluators, itemHref]);
   const navigate = useNavigate();
   const all = run.counts.items;
@@ -46,8 +44,6 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   return (
     <Section
       title="Items"
-      className="scroll-mt-4"
-      anchor={ITEMS_ID}
       aside={
         <div className="flex flex-wrap items-center gap-3">
           <p role="status" className="text-xs text-ink-2">

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { GroupOut, ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
-import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
+import { changed, itemDetail, itemRow, logged, noFigures, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 import RunPage from "./RunPage";
 
@@ -33,7 +33,7 @@ beforeEach(() => {
   );
 });
 
-const open = (search = "") => renderAt(`/runs/${RUN_ID}${search}`, [{ path: "/runs/:runId", Component: RunPage }]);
+const open = (below = "") => renderAt(`/runs/${RUN_ID}${below}`, [{ path: "/runs/:runId/:view?", Component: RunPage }]);
 const table = () => screen.findByRole("table", { name: "Items" });
 const rowsOf = async (name: string) => {
   await screen.findByRole("heading", { name });
@@ -41,7 +41,7 @@ const rowsOf = async (name: string) => {
 };
 
 test("rows and log follow the events", async () => {
-  const { connection } = open();
+  const { connection } = open("/items");
   const items = await table();
   expect(await within(items).findByRole("link", { name: "task-0" })).toBeVisible();
   act(() => {
@@ -49,7 +49,8 @@ test("rows and log follow the events", async () => {
     connection.event("item", changed(2, itemRow(0, { status: "COMPLETED", score: 9, passed: true, reason: "The sum is right." })));
   });
   expect(await within(items).findByText("The sum is right.")).toBeVisible();
-  expect(within(screen.getByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("link", { name: "Log" }));
+  expect(within(await screen.findByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
 });
 
 const work = (number: number) => ({
@@ -107,10 +108,11 @@ test("nothing of a cancelled run looks as if it went on", async () => {
   const group = { id: "group-0", provider_name: "Mock", model: "model-a", phase: "BENCHMARKING", status: "OPEN", concurrency: 1, total: 3, done: 1, failed: 0, failure_reason: null, out_of_credit_reason: null, backoff_until: null, backoff_reason: null } as GroupOut;
   const judges = { ...group, id: "group-1", model: "judge", phase: "JUDGING", status: "WAITING", done: 0 } as GroupOut;
   run = runDetail({ status: "CANCELLED", groups: [group, judges] });
-  open();
+  open("/log");
   const groups = within(await screen.findByRole("group", { name: "Model groups" })).getAllByRole("listitem");
   expect(groups.map((one) => /Stopped|Not started|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Stopped", "Not started"]);
-  const [benchmarking] = within(screen.getByRole("list", { name: "Phase" })).getAllByRole("listitem");
+  await userEvent.click(screen.getByRole("link", { name: "Results" }));
+  const [benchmarking] = within(await screen.findByRole("list", { name: "Phase" })).getAllByRole("listitem");
   expect(benchmarking).toHaveTextContent("Benchmarking, stopped");
   expect(benchmarking).not.toHaveAttribute("aria-current");
 });
@@ -177,11 +179,13 @@ test("a run that was looked at before another one has its own rows and no others
     http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(runs.find((one) => one.id === params.runId))),
     http.get("*/api/runs/:runId/items", ({ params }) => HttpResponse.json({ items: [itemRow(0, { id: `of-${String(params.runId)}`, task_id: `task of ${String(params.runId)}` })], next_cursor: null })),
   );
-  const { router } = renderAt("/runs/run-a", [{ path: "/runs/:runId", Component: RunPage }]);
+  const { router } = renderAt("/runs/run-a/items", [{ path: "/runs/:runId/:view?", Component: RunPage }]);
   await rowsOf("After");
-  await userEvent.click(screen.getByRole("link", { name: "Its baseline" }));
+  await userEvent.click(screen.getByRole("link", { name: "Results" }));
+  await userEvent.click(await screen.findByRole("link", { name: "Its baseline" }));
+  await userEvent.click(await screen.findByRole("link", { name: /^Items/ }));
   expect(await rowsOf("Before")).toHaveLength(1);
-  await act(() => router.navigate(-1));
+  await act(() => router.navigate(-3));
   expect((await rowsOf("After")).map((one) => one.textContent)).toEqual(["task of run-a"]);
 });
 
@@ -226,10 +230,10 @@ test("failures are grouped by their cause; one, a group and all are tried again"
       return HttpResponse.json(runSummary(), { status: 202 });
     }),
   );
-  open();
+  open("/failures");
   const failures = await screen.findByRole("region", { name: "Failures" });
   expect(within(failures).getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("2 unparsed"), expect.stringContaining("1 timed out")]);
-  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_cause=unparsed&failure_phase=JUDGING#items`);
+  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}/items?status=FAILED&failure_cause=unparsed&failure_phase=JUDGING`);
   await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
   await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
   await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
@@ -300,4 +304,36 @@ test("a run that spent its limit asks for another one before it goes on", async 
   const dialog = await screen.findByRole("dialog", { name: "Resume with a higher limit?" });
   await userEvent.click(within(dialog).getByRole("button", { name: "Resume" }));
   await waitFor(() => expect(sent).toEqual({ max_cost_usd: 2.04 }));
+});
+
+test("addresses of earlier versions lead to the view that they mean", async () => {
+  const { router } = open("?item=item-0&status=FAILED#items");
+  expect(await screen.findByRole("dialog", { name: "Item task-0" })).toBeVisible();
+  expect(router.state.location.pathname + router.state.location.search).toBe(`/runs/${RUN_ID}/items?item=item-0&status=FAILED`);
+  await act(() => router.navigate(`/runs/${RUN_ID}?by=task`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}/breakdown`));
+  await act(() => router.navigate(`/runs/${RUN_ID}/nowhere`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
+});
+
+test("each view keeps its own state while another is open", async () => {
+  const { router } = open("/items?status=FAILED");
+  await table();
+  await userEvent.click(screen.getByRole("link", { name: /^Failures/ }));
+  expect(router.state.location.search).toBe("");
+  await userEvent.click(screen.getByRole("link", { name: /^Items/ }));
+  expect(router.state.location.search).toBe("?status=FAILED");
+});
+
+test("after the end the first view says who is best, whether it is certain, what it cost and what went wrong", async () => {
+  const target = (label: string, mean: number) =>
+    ({ ...noFigures, target_id: label, label, model: label, passes: [],  items: 10, completed: 10, scored: 10, mean_score: mean, mean_score_interval: { low: mean - 0.05, high: mean + 0.05 }, cost_usd: mean, priced: 10 }) as RunDetail["results"][number];
+  run = runDetail({ status: "FINISHED", outcome: "complete", results: [target("plain", 0.5), target("better", 0.9)] });
+  run.totals = { ...run.totals, items: 20, failed: 3 };
+  open();
+  const glance = within(await screen.findByRole("region", { name: "At a glance" }));
+  expect(glance.getByText("better")).toHaveTextContent("better 90.0%");
+  expect(glance.getByText("Yes")).toBeVisible();
+  expect(glance.getByText(/plain is cheapest/)).toBeVisible();
+  expect(glance.getByRole("link", { name: "See the causes" })).toHaveAttribute("href", `/runs/${RUN_ID}/failures`);
 });
