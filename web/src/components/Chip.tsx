@@ -43,3 +43,13 @@ export function StateText({ label, tone, icon }: ChipLook) {
     </span>
   );
 }
+
+/** Only its icon, for tables of many rows; the word is its title, and what a screen reader says. */
+export function StateIcon({ label, tone, icon }: ChipLook) {
+  return (
+    <span title={label} className={`inline-flex align-middle ${TEXT_TONES[tone]}`}>
+      <Icon name={icon} />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}

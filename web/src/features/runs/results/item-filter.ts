@@ -11,7 +11,7 @@ import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-wor
 const PARAMS = ["status", "target_id", "model", "category", "tag", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
-  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
+  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd", "model", "prompt_tokens", "attempts", "finish_reason",
 ] as const satisfies readonly SortKey[];
 
 const several = (search: URLSearchParams, name: FilterParam) => (search.has(name) ? search.getAll(name) : undefined);
@@ -102,7 +102,7 @@ function without(search: URLSearchParams, names: readonly FilterParam[]): URLSea
 const cleared = (search: URLSearchParams) => without(search, PARAMS);
 
 /** Return whether a query string filters or sorts items. */
-export const isItemSearch = (search: URLSearchParams) => [...PARAMS, "sort"].some((name) => search.has(name));
+export const isItemSearch = (search: URLSearchParams) => [...PARAMS, "sort", "cols", "rows"].some((name) => search.has(name));
 
 export type ChosenItems = Partial<Record<FilterParam, string>>;
 

@@ -25,6 +25,7 @@ import { useEarlyItems, useRunFeed } from "./useRunFeed";
 // The results and the items are here at once; the other views load when they are opened.
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
+const ReadingView = lazy(() => loadCode(async () => ({ default: (await import("../read/ReadingView")).ReadingView })));
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 
 const QUEUE_POLL_MS = 10_000;
@@ -64,7 +65,7 @@ function Opened({ runId, view }: { runId: string; view: RunView }) {
 }
 
 function LoadedRun({ run, early, view }: { run: RunDetail; early: RefObject<Promise<ItemPage> | undefined>; view: RunView }) {
-  useTitle(view === "results" || view === "read" ? run.name : `${VIEW_LABELS[view]} · ${run.name}`);
+  useTitle(view === "results" ? run.name : view === "read" ? `Reading · ${run.name}` : `${VIEW_LABELS[view]} · ${run.name}`);
   const { store, loadEarlierLog } = useRunFeed(run, early);
   const itemView = useItemView();
   const shown = useShownItems(run.id, store, itemView);
@@ -78,6 +79,7 @@ function LoadedRun({ run, early, view }: { run: RunDetail; early: RefObject<Prom
         {view === "results" && <ResultsView run={run} store={store} onLoadEarlier={loadEarlierLog} />}
         {view === "breakdown" && <Breakdown run={run} store={store} />}
         {view === "items" && <ItemsTable run={run} store={store} view={itemView} shown={shown} />}
+        {view === "read" && <ReadingView run={run} store={store} shown={shown} />}
         {view === "failures" && <Failures run={run} store={store} />}
         {view === "log" && <LogView run={run} store={store} onLoadEarlier={loadEarlierLog} />}
       </Suspense>
