@@ -116,6 +116,8 @@ function Header<T>({ column, sorting, onSort, children }: HeaderProps<T>) {
   return (
     <div
       role="columnheader"
+      // Without its handle, which has a name of its own.
+      aria-label={column.header}
       title={column.title}
       aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
       className={`relative self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}

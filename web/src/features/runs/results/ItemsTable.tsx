@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "@/components/Button";
 import { DataGrid } from "@/components/DataGrid";
 import { Message } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
+import { SavedViews } from "@/components/SavedViews";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -21,6 +22,9 @@ import { useFilterSetters, type ItemView } from "./item-filter";
 import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
+
+/** The open item belongs to no view of the table. */
+const NO_VIEW = ["item"] as const;
 
 interface Props {
   run: RunDetail;
@@ -62,6 +66,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
           <p role="status" className="text-xs text-ink-2">
             {view.unfiltered && loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : filtered ? `${total === undefined ? "…" : formatCount(total)} of ${plural(allItems, "item")}` : plural(allItems, "item")}
           </p>
+          <SavedViews table="items" without={NO_VIEW} />
           {first !== undefined && <ButtonLink icon="search" to={readHref}>Read</ButtonLink>}
           <ExportMenu run={run} label={filtered ? "Export these" : "Export all"} filter={view.filter} />
         </div>

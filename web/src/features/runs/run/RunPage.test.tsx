@@ -29,6 +29,7 @@ beforeEach(() => {
     }),
     answers.itemCount(() => 1),
     answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
+    answers.excerpts(() => rows.map((row) => ({ id: row.id, question: "What is 17 + 25?", answer: `Answer to ${row.task_id}`, expected: "42", tags: [], scores: [] }))),
     answers.item((id) => itemDetail(rows.find((row) => row.id === id)!, { answer: hostileAnswer })),
   );
 });
@@ -336,4 +337,32 @@ test("after the end the first view says who is best, whether it is certain, what
   expect(glance.getByText("Yes")).toBeVisible();
   expect(glance.getByText(/plain is cheapest/)).toBeVisible();
   expect(glance.getByRole("link", { name: "See the causes" })).toHaveAttribute("href", `/runs/${RUN_ID}/failures`);
+});
+
+test("columns are chosen and ordered in the URL, with texts that are not in the rows", async () => {
+  const { router } = open("/items?cols=task,answer:300");
+  const items = await table();
+  expect(await within(items).findByText("Answer to task-0")).toBeVisible();
+  expect(within(items).getAllByRole("columnheader").map((one) => one.getAttribute("aria-label"))).toEqual(["Task", "Answer"]);
+  await userEvent.click(screen.getByRole("button", { name: "Columns" }));
+  await userEvent.click(await screen.findByRole("checkbox", { name: /^Expected/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Move Expected .* forward/ }));
+  expect(new URLSearchParams(router.state.location.search).get("cols")).toBe("task,expected,answer:300");
+  expect((await within(items).findAllByText("42")).length).toBe(3);
+});
+
+test("a case is read with the answers of all targets, and j leads to the next case of the filter", async () => {
+  rows = [itemRow(0), itemRow(1, { task_id: "task-0", target_id: "other", target_label: "Other" }), itemRow(2)];
+  hostileAnswer = "# **42** <img src=x onerror=alert(1)>";
+  const { router } = open("/read");
+  server.use(answers.items((params) => ({ items: rows.filter((row) => !params.has("task_id") || row.task_id === params.get("task_id")), next_cursor: null })));
+  const list = await screen.findByRole("list", { name: "Answers" });
+  await waitFor(() => expect(within(list).getAllByRole("heading")).toHaveLength(2));
+  expect((await within(list).findAllByText(/<img src=x/)).length).toBe(2);
+  expect(list.querySelector("img")).toBeNull();
+  expect(within(screen.getByRole("region", { name: "Reference" })).getByText("42")).toBeVisible();
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(router.state.location.search).toBe("?item=item-2"));
+  await userEvent.keyboard("m");
+  expect(router.state.location.search).toBe("?item=item-2&as=raw");
 });
