@@ -79,6 +79,17 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await expect(page).not.toHaveURL(new RegExp(long.id));
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+  // The reading mode renders Markdown, from the text alone.
+  await page.goto(`/runs/${run.id}/read?item=${hostile.id}`);
+  const read = page.getByRole("list", { name: "Answers" });
+  await expect(read).toContainText("<script>document.title = 'hacked'</script>");
+  await expect(read).toContainText("javascript:document.title='hacked'");
+  await expect(read).toContainText("⟨U+202E⟩gnp.exe");
+  await read.getByText("How it came about").first().click();
+  await expectUnharmed(page, /^Reading · Under attack/);
+  await page.keyboard.press("m");
+  await expect(page).toHaveURL(/as=raw/);
+  await expectUnharmed(page, /^Reading · Under attack/);
   expect(elsewhere, "requests to other origins, and dialogs").toEqual([]);
 });
 

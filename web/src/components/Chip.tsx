@@ -44,7 +44,7 @@ export function StateText({ label, tone, icon }: ChipLook) {
   );
 }
 
-/** Only its icon, for tables of many rows; the word is its title, and what a screen reader says. */
+/** A state as an icon, for tables of many rows. The word is its title, and screen readers read it. */
 export function StateIcon({ label, tone, icon }: ChipLook) {
   return (
     <span title={label} className={`inline-flex align-middle ${TEXT_TONES[tone]}`}>

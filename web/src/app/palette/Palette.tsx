@@ -62,7 +62,8 @@ export default function Palette({ places, onClose }: Props) {
     else return;
     event.preventDefault();
   };
-  let index = -1;
+  // The number of the first entry of each group.
+  const starts = groups.map((_, number) => groups.slice(0, number).reduce((sum, one) => sum + one.entries.length, 0));
   return (
     <FormDialog open onClose={onClose} title="Search and go to">
       <input
@@ -84,12 +85,11 @@ export default function Palette({ places, onClose }: Props) {
         className={`${INPUT} mt-3 h-9 w-full`}
       />
       <div ref={box} id={list} role="listbox" tabIndex={-1} aria-label="Found" className="mt-3 max-h-[min(26rem,60vh)] overflow-y-auto">
-        {groups.map((group) => (
+        {groups.map((group, number) => (
           <div key={group.title} role="group" aria-label={group.title} className="mb-2">
             <p aria-hidden="true" className="px-2 py-1 text-xs text-ink-3">{group.title}</p>
-            {group.entries.map((entry) => {
-              index += 1;
-              const here = index;
+            {group.entries.map((entry, place) => {
+              const here = (starts[number] ?? 0) + place;
               return (
                 // The keys are handled by the field, which keeps the focus.
                 // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -1,4 +1,4 @@
-/** What the command palette offers, and how a typed text chooses among it. */
+/** The entries of the command palette, and how a typed text chooses among them. */
 
 import type { IconName } from "@/components/Icon";
 
@@ -6,7 +6,7 @@ export interface Entry {
   /** Unique among all entries. */
   id: string;
   label: string;
-  /** What the entry is, or where it leads. */
+  /** The kind of the entry, or its key. */
   detail?: string;
   icon: IconName;
   /** Either an address or an action. */

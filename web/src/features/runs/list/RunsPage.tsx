@@ -23,6 +23,7 @@ import { useRunsLive } from "./useRunsLive";
 const BudgetBanner = lazy(() => loadCode(() => import("@/components/BudgetBanner")));
 // The filters bring the list of choices, which is larger than the page.
 const RunFilters = lazy(() => loadCode(async () => ({ default: (await import("./RunFilters")).RunFilters })));
+const SampleRun = lazy(() => loadCode(() => import("./SampleRun")));
 const QueueSection = lazy(() => loadCode(() => import("./QueueSection")));
 
 /** Expected starts move on while nothing happens. */
@@ -101,7 +102,8 @@ function NoRuns() {
   if (!useMay("runs:create")) return <Message icon="spark" title="No runs yet"><p>They appear here once somebody of your organisation starts one.</p></Message>;
   return (
     <Message icon="spark" title="No runs yet">
-      <p>Three steps to your first result.</p>
+      <Suspense><SampleRun /></Suspense>
+      <p className="mt-5">Three steps to a first result of your own.</p>
       <ol className="mt-5 grid gap-3 text-left sm:grid-cols-3">
         {FIRST_STEPS.map(({ to, label, text }, index) => (
           <li key={to} className="relative rounded-md border border-line px-4 py-3 hover:border-line-strong hover:bg-hover">

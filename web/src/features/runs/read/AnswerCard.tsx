@@ -23,7 +23,7 @@ export const AGAINST_REFERENCE = "reference";
 
 export interface Reading {
   form: "rendered" | "raw" | "diff";
-  /** What differences are shown against: the reference, or the id of a target. */
+  /** The base of the differences: the reference, or the id of a target. */
   against: string;
 }
 

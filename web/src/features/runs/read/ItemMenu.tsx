@@ -8,7 +8,7 @@ import { runHref } from "../run/run-views";
 
 const AddToDataset = lazy(() => loadCode(async () => ({ default: (await import("./AddToDataset")).AddToDataset })));
 
-/** What can be done with an item once it was read. */
+/** The menu of actions on an item. */
 export function ItemMenu({ run, item }: { run: RunDetail; item: ItemDetail }) {
   const [adding, setAdding] = useState(false);
   const columns = [item.target_id, ...run.targets.map((one) => one.id).filter((id) => id !== item.target_id)].slice(0, MOST_COLUMNS).map((targetId) => ({ runId: run.id, targetId }));

@@ -53,7 +53,7 @@ export function ReadingView({ run, store, shown }: Props) {
   const askMore = useEffectEvent(() => more?.());
   useEffect(() => {
     if (isNearEnd) askMore();
-  }, [isNearEnd, ids.length]);
+  }, [isNearEnd]);
   const set = (name: string, value: string | null) => setSearch((now) => writeOne(now, name, value), { replace: true, preventScrollReset: true });
   const step = (by: number) => {
     const next = cases[at === -1 ? 0 : at + by];
@@ -117,7 +117,7 @@ function Case({ run, store, itemId, reading }: { run: RunDetail; store: RunStore
   );
 }
 
-/** The question with its context, beside what is right. */
+/** The question with its context, and its references. */
 function Given({ item, isRaw }: { item: ItemDetail; isRaw: boolean }) {
   const references = referencesOf(item.case);
   return (

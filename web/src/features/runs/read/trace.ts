@@ -1,4 +1,4 @@
-/** What happened to an item, step by step with times, from the record of its call and its scores. */
+/** The steps by which an item got its answer and its scores, with times. */
 
 import type { ItemDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatLatency, formatScore, formatUsd, plural } from "@/lib/format";
@@ -30,9 +30,10 @@ export function toolCallsOf(response: unknown): ToolCall[] {
 
 const field = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined);
 
+const tokens = (count: number | null | undefined) => (count == null ? "" : `, ${plural(count, "token")}`);
+
 export function traceOf(item: ItemDetail): Step[] {
   const { timings, usage, cost } = item;
-  const tokens = (count: number | null | undefined) => (count == null ? "" : `, ${plural(count, "token")}`);
   const steps: Step[] = [];
   if (item.cached) steps.push({ atMs: null, what: "Answer taken from an earlier call" });
   const tries = item.attempts ?? 1;

@@ -46,7 +46,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const columns = useMemo(() => arrange(all, choice.chosen), [all, choice.chosen]);
   const { rowPx, lines } = DENSITIES.find(({ value }) => value === choice.density) ?? DENSITIES[1];
   const dispatch = useApiDispatch();
-  const [excerpts] = useState(() => new Excerpts(async (ids) => (await dispatch(resultsApi.endpoints.listItemExcerpts.initiate({ runId: run.id, itemId: ids }, { subscribe: false, forceRefetch: true })).unwrap()).items));
+  const [excerpts] = useState(() => new Excerpts(async (wanted) => (await dispatch(resultsApi.endpoints.listItemExcerpts.initiate({ runId: run.id, itemId: wanted }, { subscribe: false, forceRefetch: true })).unwrap()).items));
   const navigate = useNavigate();
   const allItems = run.counts.items;
   const first = ids[0];

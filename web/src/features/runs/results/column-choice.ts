@@ -1,4 +1,4 @@
-/** Which columns the items have, how wide and in which order, and how high a row is: part of the URL. */
+/** The columns of the items, their order and widths, and the height of a row: all part of the URL. */
 
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";

@@ -18,7 +18,7 @@ export class Excerpts {
   /** The state of the row when its excerpt was fetched. */
   readonly #states = new Map<string, string>();
   readonly #wanted = new Map<string, string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isTimed = false;
   #lastAt = -BETWEEN_MS;
 
   constructor(read: ReadExcerpts) {
@@ -29,13 +29,19 @@ export class Excerpts {
   want(id: string, state: string): () => void {
     if (this.#states.get(id) !== state) {
       this.#wanted.set(id, state);
-      this.#timer ??= setTimeout(this.#fetch, Math.max(FIRST_MS, this.#lastAt + BETWEEN_MS - performance.now()));
+      this.#fetchIn(Math.max(FIRST_MS, this.#lastAt + BETWEEN_MS - performance.now()));
     }
     return () => void this.#wanted.delete(id);
   }
 
+  #fetchIn(ms: number): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    setTimeout(this.#fetch, ms);
+  }
+
   readonly #fetch = (): void => {
-    this.#timer = undefined;
+    this.#isTimed = false;
     this.#lastAt = performance.now();
     const batch = [...this.#wanted].slice(0, MOST_IDS);
     for (const [id, state] of batch) {
@@ -43,7 +49,7 @@ export class Excerpts {
       this.#states.set(id, state);
     }
     if (batch.length === 0) return;
-    if (this.#wanted.size > 0) this.#timer = setTimeout(this.#fetch, FIRST_MS);
+    if (this.#wanted.size > 0) this.#fetchIn(FIRST_MS);
     this.#read(batch.map(([id]) => id)).then(
       (excerpts) => {
         for (const one of excerpts) this.rows.set(one.id, one);

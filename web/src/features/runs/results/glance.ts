@@ -1,4 +1,4 @@
-/** What the first screen after a run says about its targets. */
+/** The statements of the first screen after a run about its targets. */
 
 import type { TargetResult } from "@/api/generated/orchestrator";
 import { plural } from "@/lib/format";

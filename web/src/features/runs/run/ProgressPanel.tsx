@@ -43,7 +43,7 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
   );
 }
 
-/** The progress in one line: after the end, and on the views beside the results. */
+/** The progress in one line: after the end, and on all views but the results. */
 export function ProgressLine({ run, store }: { run: RunDetail; store: RunStore }) {
   const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase };
   const { items, failed, skipped = 0 } = progress;

@@ -20,10 +20,10 @@ const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await impo
 const GateSection = lazy(() => loadCode(async () => ({ default: (await import("../gates/GateSection")).GateSection })));
 const SuiteSection = lazy(() => loadCode(async () => ({ default: (await import("../suite/SuiteSection")).SuiteSection })));
 
-/** While a run is active: its progress and log. Afterwards: the answers to what a run is made for. */
+/** Show the progress and the log of an active run, or the results of one that is over. */
 export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; store: RunStore; onLoadEarlier: () => Promise<void> }) {
   const over = isOver(useValue(store.head)?.status ?? run.status);
-  // Who watches a run keeps its log after the end, so that the page does not jump.
+  // A page that was opened before the end keeps the log, so that nothing jumps.
   const [watched] = useState(!over);
   return (
     <>

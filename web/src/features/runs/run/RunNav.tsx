@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { formatCount } from "@/lib/format";
@@ -12,7 +12,7 @@ export function RunNav({ run, store, view }: { run: RunDetail; store: RunStore; 
   const { search } = useLocation();
   const { items, failed } = useValue(store.progress) ?? run.counts;
   const [left, setLeft] = useState<Partial<Record<RunView, string>>>({});
-  useEffect(() => setLeft((before) => (before[view] === search ? before : { ...before, [view]: search })), [view, search]);
+  if (left[view] !== search) setLeft({ ...left, [view]: search });
   const here = view === "read" ? "items" : view;
   const counts: Partial<Record<RunView, number>> = { items, failures: failed };
   return (

@@ -326,9 +326,10 @@ test("each view keeps its own state while another is open", async () => {
   expect(router.state.location.search).toBe("?status=FAILED");
 });
 
+const target = (label: string, mean: number) =>
+  ({ ...noFigures, target_id: label, label, model: label, passes: [],  items: 10, completed: 10, scored: 10, mean_score: mean, mean_score_interval: { low: mean - 0.05, high: mean + 0.05 }, cost_usd: mean, priced: 10 }) as RunDetail["results"][number];
+
 test("after the end the first view says who is best, whether it is certain, what it cost and what went wrong", async () => {
-  const target = (label: string, mean: number) =>
-    ({ ...noFigures, target_id: label, label, model: label, passes: [],  items: 10, completed: 10, scored: 10, mean_score: mean, mean_score_interval: { low: mean - 0.05, high: mean + 0.05 }, cost_usd: mean, priced: 10 }) as RunDetail["results"][number];
   run = runDetail({ status: "FINISHED", outcome: "complete", results: [target("plain", 0.5), target("better", 0.9)] });
   run.totals = { ...run.totals, items: 20, failed: 3 };
   open();
