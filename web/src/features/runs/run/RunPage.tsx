@@ -88,7 +88,7 @@ function LoadedRun({ run, early, view }: { run: RunDetail; early: RefObject<Prom
   );
 }
 
-/** The progress of a run that is not over, on the views beside its results. */
+/** The progress of a run that is not over, on all views but the results. */
 function ActiveLine({ run, store }: { run: RunDetail; store: RunStore }) {
   return isOver(useValue(store.head)?.status ?? run.status) ? null : <ProgressLine run={run} store={store} />;
 }
