@@ -17,6 +17,8 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: {
     host: "127.0.0.1",
+    // The sample tasks lie with the command line.
+    fs: { allow: [".."] },
     proxy: {
       // The services refuse changes from another origin, and the dev server has one.
       "/api": { target: edge, changeOrigin: true, headers: { origin: edge } },

@@ -12,7 +12,7 @@ test("live table", async ({ page, request }) => {
   const run = (await (await request.get(`/api/runs/${runId}`)).json()) as RunDetail;
   const live: RunDetail = { ...run, status: "RUNNING", outcome: null, finished_at: null };
   await page.route(new RegExp(`/api/runs/${runId}\\??$`), (route) => route.fulfill({ json: live }));
-  await page.goto(`/runs/${runId}`);
+  await page.goto(`/runs/${runId}/items`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items).toHaveAttribute("aria-rowcount", String(rows + 1), { timeout: 120_000 });
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");

@@ -206,18 +206,20 @@ test("the list of runs, and a new one", async ({ page, platform }) => {
 
 test("a run's results", async ({ page, platform, request }) => {
   const { run } = await finished(platform);
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
   await button(page, "More filters").click();
   await expect(page.getByLabel("Score from")).toBeVisible();
-  await look(page, "the results");
+  await look(page, "the items");
+  await lookOver(page, "the formats of an export", () => button(page, "Export all").click(), page.getByRole("menu"));
+  await page.goto(`/runs/${run.id}/breakdown`);
   for (const view of ["By task", "Task × model", "Histograms", "Trade-offs"]) {
     const breakdown = page.getByRole("region", { name: "Breakdown" });
     await breakdown.getByRole("button", { name: view }).click();
     await expect(breakdown.locator("[role=table], [role=img], ul, table").first()).toBeVisible();
     await look(page, `the breakdown ${view}`, breakdown);
   }
-  await lookOver(page, "the formats of an export", () => button(page, "Export all").click(), page.getByRole("menu"));
+  await page.goto(`/runs/${run.id}`);
   await lookOver(page, "what else can be done", () => button(page, "More actions").click(), page.getByRole("menu"));
   await lookOver(page, "name, tags and notes", entry(page, /^More actions/, /^Edit/), heading(page, "Edit this run"));
   await lookOver(page, "another judge", entry(page, /^More actions/, /^Ask another judge/), heading(page, "Ask another judge"));
@@ -230,7 +232,7 @@ test("a run's results", async ({ page, platform, request }) => {
     await page.getByRole("dialog").getByText("Everything, as JSON").click();
     await look(page, `an item that is ${status}`, over(page));
   }
-  await page.goto(`/runs/${run.id}?q=nothing-is-said-so`);
+  await page.goto(`/runs/${run.id}/items?q=nothing-is-said-so`);
   await expect(heading(page, "No item matches these filters")).toBeVisible();
   await look(page, "no item found");
   await failing(page, request, run);
@@ -240,7 +242,7 @@ test("a run that goes on", async ({ page, platform }) => {
   await platform.hold("mock-0ms-going", 2);
   const run = await platform.start({ name: "Looked at meanwhile", models: ["mock-0ms-going"], tasks: 30 });
   await page.goto(`/runs/${run.id}`);
-  await expect(page.getByRole("table", { name: "Items" }).getByText("In progress").first()).toBeVisible();
+  await expect(page.getByRole("log").getByText("Prompt", { exact: true }).first()).toBeVisible();
   await look(page, "a live run");
   await lookOver(page, "a question before the end", () => button(page, /^Cancel$/).click(), heading(page, "Cancel this run?"));
 });

@@ -78,7 +78,7 @@ test("two runs are compared from the list, and a case from its row to the items"
   await page.reload();
   await expect(panel.getByText("2 of 8")).toBeVisible();
   await panel.getByRole("link", { name: /^Open item of B/ }).click();
-  await expect(page).toHaveURL(new RegExp(`/runs/${first.id}\\?item=`));
+  await expect(page).toHaveURL(new RegExp(`/runs/${first.id}/items\\?item=`));
   await expect(page.getByRole("dialog").getByText("Judge reply")).toBeVisible();
 });
 

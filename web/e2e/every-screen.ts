@@ -1,7 +1,7 @@
 /** All screens of the features. */
 
 import { readdirSync } from "node:fs";
-import type { Screen } from "../src/lib/screen";
+import { withViews, type Screen } from "../src/lib/screen";
 
 const FEATURES = new URL("../src/features/", import.meta.url);
 
@@ -9,4 +9,4 @@ const modules = await Promise.all(
   readdirSync(FEATURES).map((feature) => import(new URL(`${feature}/screens.ts`, FEATURES).href) as Promise<{ screens: readonly Screen[] }>),
 );
 
-export const screens: readonly Screen[] = modules.flatMap((module) => module.screens);
+export const screens: readonly Screen[] = modules.flatMap((module) => module.screens.flatMap(withViews));

@@ -34,18 +34,21 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   const hostile = rows.find((row) => row.model === MODELS[0])!;
   const long = rows.find((row) => row.model === MODELS[1])!;
 
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("<script>document.title = 'hacked'</script>", { exact: false }).first()).toBeVisible();
-  await expect(page.getByRole("log").getByText("⟨U+202E⟩gnp.exe", { exact: false }).first()).toBeAttached();
-  await expectUnharmed(page, /^Under attack/);
+  await expectUnharmed(page, /^Items · Under attack/);
   // Neither a row nor a line of the log grows with its text.
   const heights = await items.getByRole("row").evaluateAll((all) => all.slice(1).map((one) => Math.round(one.getBoundingClientRect().height)));
   expect(new Set(heights)).toEqual(new Set([38]));
+  await page.goto(`/runs/${run.id}/log`);
   const log = page.getByRole("log");
+  await expect(log.getByText("⟨U+202E⟩gnp.exe", { exact: false }).first()).toBeAttached();
+  await expectUnharmed(page, /^Log · Under attack/);
   expect(await log.evaluate((box) => Math.max(...[...box.querySelectorAll("article")].map((one) => one.getBoundingClientRect().height)))).toBeLessThan(260);
   expect(await log.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
 
+  await page.goto(`/runs/${run.id}/items`);
   await items.locator(`a[href*="${hostile.id}"]`).click();
   const panel = page.getByRole("dialog");
   const answer = panel.getByRole("region", { name: "Answer" });
@@ -62,20 +65,31 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await panel.getByText("Judge prompt").click();
   await expect(verdict).toContainText("over everything");
   for (const title of ["Request as sent", "Response as received", "Everything, as JSON"]) await panel.getByText(title).click();
-  await expectUnharmed(page, /^Under attack/);
+  await expectUnharmed(page, /^Items · Under attack/);
   await expectAccessible(page, "an attacking answer");
 
   // Two million characters without a break: the page shows a part, then all on request, and stays responsive.
-  await page.goto(`/runs/${run.id}?item=${long.id}`);
+  await page.goto(`/runs/${run.id}/items?item=${long.id}`);
   await expect(answer).toContainText("WWWW");
   expect(await panel.evaluate((box) => box.textContent?.length ?? 0)).toBeLessThan(40_000);
   await answer.getByRole("button", { name: "Show all (1,996,000 more characters)" }).click();
   await expect.poll(() => answer.evaluate((box) => box.textContent?.length ?? 0)).toBeGreaterThanOrEqual(2_000_000);
-  await expectUnharmed(page, /^Under attack/);
+  await expectUnharmed(page, /^Items · Under attack/);
   await page.keyboard.press("k");
   await expect(page).not.toHaveURL(new RegExp(long.id));
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+  // The reading mode renders Markdown, from the text alone.
+  await page.goto(`/runs/${run.id}/read?item=${hostile.id}`);
+  const read = page.getByRole("list", { name: "Answers" });
+  await expect(read).toContainText("<script>document.title = 'hacked'</script>");
+  await expect(read).toContainText("javascript:document.title='hacked'");
+  await expect(read).toContainText("⟨U+202E⟩gnp.exe");
+  await read.getByText("How it came about").first().click();
+  await expectUnharmed(page, /^Reading · Under attack/);
+  await page.keyboard.press("m");
+  await expect(page).toHaveURL(/as=raw/);
+  await expectUnharmed(page, /^Reading · Under attack/);
   expect(elsewhere, "requests to other origins, and dialogs").toEqual([]);
 });
 
@@ -84,8 +98,10 @@ test("a run under attack is watched live, and fits a phone", async ({ page, plat
   const run = await platform.start({ name: "<b>Live</b> \u202eunder attack", models: ["mock-50ms-hostile"], judgeModel: JUDGE, tasks: 8, question: (index) => `<img src=x onerror="document.title='hacked'"> \u202e${index}` });
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
-  await expect(page.getByRole("log").locator("article").first()).toBeVisible();
   await expectUnharmed(page, /^<b>Live<\/b> /);
+  await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Log" }).click();
+  await expect(page.getByRole("log").locator("article").first()).toBeVisible();
+  await expectUnharmed(page, /^Log · <b>Live<\/b> /);
   await page.goto("/runs");
   await expect(page.getByRole("link", { name: "<b>Live</b> ⟨U+202E⟩under attack" }).first()).toBeVisible();
   await expectUnharmed(page, /^Runs/);

@@ -5,7 +5,7 @@ test("an item opens from the table, and its link works", async ({ page, platform
   const run = await platform.start({ name: "Item by item", models: ["mock-0ms"], tasks: 3 });
   await platform.reaches(run.id, "FINISHED");
   const [first, second] = await platform.items(run.id);
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await page.getByRole("table", { name: "Items" }).getByRole("link", { name: first!.task_id }).click();
   const panel = page.getByRole("dialog");
   await expect(panel.getByRole("heading", { name: "Answer" })).toBeVisible();
@@ -21,7 +21,7 @@ test("an item opens from the table, and its link works", async ({ page, platform
   expect(page.url()).not.toContain("item=");
 
   const opener = page.getByRole("table", { name: "Items" }).getByRole("link", { name: first!.task_id });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await opener.press("Enter");
   await expect(panel.getByRole("heading", { name: "Answer" })).toBeVisible();
   await page.keyboard.press("Escape");

@@ -15,12 +15,16 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   await page.evaluate(() => document.documentElement.setAttribute("data-same-page", ""));
 
-  const items = page.getByRole("table", { name: "Items" });
-  await expect(items.getByText("Completed").first()).toBeVisible();
+  const views = page.getByRole("navigation", { name: "Views of the run" });
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   await expect(page.getByText("12 items judged")).toBeVisible();
-  await expect(page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: "Completed 12" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "At a glance" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Results by target" }).getByRole("row")).toHaveCount(3);
+  await views.getByRole("link", { name: "Log" }).click();
   await expect(page.getByRole("log")).toContainText("Verdict");
+  await views.getByRole("link", { name: /^Items/ }).click();
+  const items = page.getByRole("table", { name: "Items" });
+  await expect(page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: "Completed 12" })).toBeVisible();
 
   // The page shows the server's figures.
   const rows = await platform.items(run.id);
@@ -30,7 +34,6 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
     await expect(line).toContainText(String(row.score));
     await expect(line).toContainText(row.reason ?? "");
   }
-  await expect(page.getByRole("group", { name: "Results by target" }).getByRole("row")).toHaveCount(3);
   expect(await page.evaluate(() => document.documentElement.hasAttribute("data-same-page"))).toBe(true);
 });
 
@@ -38,7 +41,7 @@ test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform
   // Only the warm-up passes: the first item is in progress when the run is paused.
   await platform.hold("mock-0ms-paused", 1);
   const run = await platform.start({ name: "Paused and resumed", models: ["mock-0ms-paused"], tasks: 4 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("In progress").first()).toBeVisible();
 
@@ -71,7 +74,7 @@ test("a provider that asks for patience is waited for, and the page says until w
 test("a reload in mid-run loses nothing and doubles nothing", async ({ page, platform }) => {
   await platform.hold("mock-0ms-reloaded", 4);
   const run = await platform.start({ name: "Reloaded", models: ["mock-0ms-reloaded"], tasks: 12 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("Waiting for judge").first()).toBeVisible();
   await page.reload();
@@ -96,7 +99,7 @@ test("lost frames and a cut connection leave neither gap nor duplicate", async (
   });
   await platform.hold("mock-0ms-bad-line", 1);
   const run = await platform.start({ name: "Over a bad line", models: ["mock-0ms-bad-line"], tasks: 24 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   // One answer after the other, so that each is a message of its own, until the connection is cut.
   while (seen.connections === 1) {
@@ -114,7 +117,7 @@ test("a gateway that is killed in mid-run and comes back leaves neither gap nor 
   test.skip(!control, "needs a platform whose services may be killed");
   await platform.hold("mock-0ms-killed", 4);
   const run = await platform.start({ name: "Gateway killed", models: ["mock-0ms-killed"], tasks: 30 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   const connection = page.getByRole("status", { name: "Connection" });
   await expect(connection).toHaveText("Live");
   await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
@@ -136,7 +139,7 @@ test("a gateway that is killed in mid-run and comes back leaves neither gap nor 
 test("a page that slept through the end of a run knows all of it when it wakes", async ({ page, platform }) => {
   await platform.hold("mock-0ms-slept", 4);
   const run = await platform.start({ name: "Slept through", models: ["mock-0ms-slept"], tasks: 12 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
   const session = await page.context().newCDPSession(page);

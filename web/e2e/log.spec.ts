@@ -3,7 +3,7 @@ import { expect, test } from "./platform";
 test("the log follows the newest line until the reader scrolls away", async ({ page, platform }) => {
   await platform.hold("mock-100ms-followed", 20);
   const run = await platform.start({ name: "Followed", models: ["mock-100ms-followed"], tasks: 60 });
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/log`);
   const log = page.getByRole("log");
   const fromEnd = () => log.evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
   const height = () => log.evaluate((box) => box.scrollHeight);

@@ -5,7 +5,7 @@ test("items are searched, filtered and sorted by the server, in the URL, and exp
   const run = await platform.start({ name: "To be searched", models: ["mock-0ms", "mock-0ms-404"], tasks: 6 });
   await platform.reaches(run.id, "FINISHED");
   const all = await platform.items(run.id);
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   const items = page.getByRole("table", { name: "Items" });
 
   await page.getByRole("searchbox", { name: /^Search task/ }).fill("What is 3 + 25?");
@@ -33,6 +33,10 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
   await platform.reaches(run.id, "FINISHED");
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByText("4 of 8 items scored")).toBeVisible();
+  const evaluators = page.getByRole("group", { name: "Results by evaluator" });
+  await expect(evaluators.getByRole("row", { name: /^Rubric/ })).toContainText("4 of 4");
+  const views = page.getByRole("navigation", { name: "Views of the run" });
+  await views.getByRole("link", { name: "Breakdown" }).click();
   const breakdown = page.getByRole("region", { name: "Breakdown" });
   await expect(breakdown.getByRole("row").filter({ hasText: "arithmetic" })).toBeVisible();
   for (const [view, table] of [["By task", "Results by task"], ["Task × model", "Task by model"]] as const) {
@@ -40,8 +44,6 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
     await expect(breakdown.getByRole("table", { name: table })).toHaveAttribute("aria-rowcount", "5");
     await expectAccessible(page, `the breakdown ${view}`);
   }
-  const evaluators = page.getByRole("group", { name: "Results by evaluator" });
-  await expect(evaluators.getByRole("row", { name: /^Rubric/ })).toContainText("4 of 4");
 
   // A bar links to as many items as it counts.
   await breakdown.getByRole("button", { name: "Histograms" }).click();
@@ -50,12 +52,13 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
   const count = Number.parseInt((await bar.getAttribute("aria-label")) ?? "", 10);
   await bar.click();
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", String(count + 1));
-  await page.getByRole("button", { name: "Clear filters" }).click();
+  await views.getByRole("link", { name: "Breakdown" }).click();
   await breakdown.getByRole("button", { name: "Trade-offs" }).click();
   await expect(breakdown.getByRole("img", { name: /^Score by median time of an answer: mock-0ms \d/ })).toBeVisible();
   await expect(breakdown.getByText("No answer has a price", { exact: false })).toBeVisible();
   await expectAccessible(page, "the trade-offs");
 
+  await views.getByRole("link", { name: /^Failures/ }).click();
   await page.getByRole("region", { name: "Failures" }).getByRole("link", { name: /^Show/ }).click();
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "5");
   await expect(page.getByRole("heading", { name: "Items" })).toBeInViewport();
@@ -64,7 +67,7 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
 test("failed judging is tried again with another judge, in the same page", async ({ page, platform }) => {
   const run = await platform.start({ name: "Judged twice", models: ["mock-0ms"], judgeModel: "mock-0ms-unparsed", tasks: 3 });
   await platform.reaches(run.id, "FINISHED");
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/failures`);
   const failures = page.getByRole("region", { name: "Failures" });
   await expect(failures).toContainText("3 unparsed in judging");
   await failures.getByRole("button", { name: "Ask another judge" }).click();
@@ -76,8 +79,9 @@ test("failed judging is tried again with another judge, in the same page", async
   await page.getByRole("option", { name: "mock-50ms", exact: true }).first().click();
   await expectAccessible(page, "another judge");
   await dialog.getByRole("button", { name: "Judge", exact: true }).click();
-  await expect(failures).toBeHidden();
+  await expect(failures).toContainText("Nothing failed");
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
+  await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Results" }).click();
   // The scores of the two are kept apart. The first judge scored nothing, so the second's are the run's figures.
   const judges = page.getByRole("group", { name: "Results by evaluator" });
   await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" })).toContainText("3 of 3000");

@@ -33,7 +33,7 @@ test("? lists the keys of the screen one is on; they lead through the app", asyn
   await page.keyboard.type("By keys");
   await expect(page).toHaveURL(/q=By\+keys/);
 
-  await page.goto(`/runs/${run.id}`);
+  await page.goto(`/runs/${run.id}/items`);
   await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/status=FAILED/);

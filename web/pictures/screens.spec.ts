@@ -76,13 +76,13 @@ const STATES: readonly Picture[] = [
       await page.getByRole("dialog").getByRole("region", { name: "Answers" }).waitFor();
     },
   },
-  { name: "heat-map", path: `/runs/${done}?by=heatmap`, ready: (page) => to(page, "Breakdown", page.getByRole("table", { name: "Task by model" }).getByRole("link").first()) },
-  { name: "histograms", path: `/runs/${done}?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("list", { name: "Scores of cedar-8b" })) },
-  { name: "trade-offs", path: `/runs/${done}?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("img", { name: /^Score by cost/ })) },
-  { name: "items", path: `/runs/${done}?passed=false`, ready: (page) => to(page, "Items", page.getByRole("table", { name: "Items" }).getByRole("link").first()) },
+  { name: "heat-map", path: `/runs/${done}/breakdown?by=heatmap`, ready: (page) => to(page, "Breakdown", page.getByRole("table", { name: "Task by model" }).getByRole("link").first()) },
+  { name: "histograms", path: `/runs/${done}/breakdown?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("list", { name: "Scores of cedar-8b" })) },
+  { name: "trade-offs", path: `/runs/${done}/breakdown?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("img", { name: /^Score by cost/ })) },
+  { name: "items", path: `/runs/${done}/items?passed=false`, ready: (page) => to(page, "Items", page.getByRole("table", { name: "Items" }).getByRole("link").first()) },
   {
     name: "item",
-    path: `/runs/${done}?q=compounded`,
+    path: `/runs/${done}/items?q=compounded`,
     ready: async (page) => {
       await page.getByRole("table", { name: "Items" }).getByRole("link").nth(1).click();
       await page.getByText("Judge reply").waitFor();

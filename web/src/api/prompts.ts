@@ -1,6 +1,7 @@
 /** The prompt endpoints as the app uses them: the generated client plus cache tags and paging. */
 
-import { configApi, type PreviewIn, type PreviewOut, type PromptPage } from "./generated/config-api";
+import type { PreviewIn, PreviewOut, PromptPage } from "./generated/config-api";
+import { configApi } from "./generated/config-api/prompts";
 
 const tagged = configApi.enhanceEndpoints({
   addTagTypes: ["PromptList", "Prompt"],

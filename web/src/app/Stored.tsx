@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { Outlet } from "react-router";
 import { createStore } from "./store";
 
-// The only store of the app. Its code is loaded beside the first screen: header and navigation do not need it.
+// The only store of the app. Its code is loaded together with the first screen: header and navigation do not need it.
 const store = createStore();
 
 /** Give what is inside access to the store. */

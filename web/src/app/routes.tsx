@@ -7,8 +7,8 @@ import { screens } from "./screens";
 import { Shell } from "./Shell";
 
 /** Make a screen a route. One that needs a right waits until it is known who has signed in. */
-const toRoute = ({ path, page, right }: Screen): RouteObject => ({
-  path,
+const toRoute = ({ path, page, right, views }: Screen): RouteObject => ({
+  path: views ? `${path}/:view?` : path,
   lazy: async () => {
     if (right === undefined) return { Component: (await page()).default };
     const [{ default: Page }, { guarded }] = await Promise.all([page(), import("./guard").then(async (guard) => (await guard.sessionRead(), guard))]);

@@ -43,3 +43,13 @@ export function StateText({ label, tone, icon }: ChipLook) {
     </span>
   );
 }
+
+/** A state as an icon, for tables of many rows. The word is its title, and screen readers read it. */
+export function StateIcon({ label, tone, icon }: ChipLook) {
+  return (
+    <span title={label} className={`inline-flex align-middle ${TEXT_TONES[tone]}`}>
+      <Icon name={icon} />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}

@@ -4,12 +4,13 @@
  * elsewhere in a row opens its first link.
  */
 
-import { useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import type { KeyedStore } from "@/live/observable";
 import { GridRow } from "./GridRow";
 import { Icon } from "./Icon";
 import { clickRowLink, isPlainClick } from "./row-link";
-import { HEAD_PX, useRowWindow } from "./use-row-window";
+import { ResizeHandle } from "./ResizeHandle";
+import { HEAD_PX, ROW_PX, useRowWindow } from "./use-row-window";
 
 export interface GridColumn<T> {
   id: string;
@@ -18,7 +19,7 @@ export interface GridColumn<T> {
   title?: string;
   width: number;
   /** The share of the remaining width. */
-  grow?: number;
+  grow?: number | undefined;
   align?: "right";
   /** The key that the rows can be sorted by. */
   sort?: string;
@@ -42,6 +43,11 @@ interface Props<T> {
   onEnd?: (() => void) | undefined;
   sorting?: Sorting;
   onSort?: (key: string) => void;
+  /** Called with the new width of a column, in pixels. */
+  onResize?: (id: string, width: number) => void;
+  /** The height of a row in pixels, and the lines in it. Another height needs another `key`. */
+  rowPx?: number;
+  lines?: number;
   /** Called when a link in a row is clicked to open in this tab. */
   onFollow?: (href: string) => void;
 }
@@ -49,9 +55,10 @@ interface Props<T> {
 /** The next rows are requested when this many remain. */
 const END_ROWS = 20;
 
-export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.length, onEnd, sorting, onSort, onFollow }: Props<T>) {
+export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.length, onEnd, sorting, onSort, onResize, rowPx = ROW_PX, lines = 1, onFollow }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = useRowWindow(scroller, ids.length);
+  const shown = useRowWindow(scroller, ids.length, rowPx);
+  const [dragged, setDragged] = useState<{ id: string; width: number } | null>(null);
   // Only another selection scrolls: rows that move must not pull the reader along.
   const reveal = useEffectEvent((id: string | null) => {
     const index = id === null ? -1 : ids.indexOf(id);
@@ -64,8 +71,9 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
   useEffect(() => {
     if (wanted) reachEnd();
   }, [wanted]);
-  const template = columns.map((one) => (one.grow ? `minmax(${one.width}px, ${one.grow}fr)` : `${one.width}px`)).join(" ");
-  const minWidth = columns.reduce((sum, one) => sum + one.width, 0);
+  const widthOf = (one: GridColumn<T>) => (dragged?.id === one.id ? dragged.width : one.width);
+  const template = columns.map((one) => (one.grow && dragged?.id !== one.id ? `minmax(${one.width}px, ${one.grow}fr)` : `${widthOf(one)}px`)).join(" ");
+  const minWidth = columns.reduce((sum, one) => sum + widthOf(one), 0);
   const follow = (event: MouseEvent<HTMLElement>) => {
     if (onFollow) clickRowLink(event);
     const href = onFollow && isPlainClick(event) && (event.target as Element).closest("a")?.getAttribute("href");
@@ -81,7 +89,9 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
         <div role="rowgroup" className="sticky top-0 z-10">
           <div role="row" aria-rowindex={1} className="grid border-b border-line bg-sunken text-xs font-medium text-ink-2" style={{ gridTemplateColumns: template, height: HEAD_PX }}>
             {columns.map((column) => (
-              <Header key={column.id} column={column} sorting={sorting} onSort={onSort} />
+              <Header key={column.id} column={column} sorting={sorting} onSort={onSort}>
+                {onResize && <ResizeHandle name={column.title ?? column.header} width={widthOf(column)} onDrag={(width) => setDragged({ id: column.id, width })} onResize={(width) => { setDragged(null); onResize(column.id, width); }} />}
+              </Header>
             ))}
           </div>
         </div>
@@ -90,7 +100,7 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
         <div role="rowgroup" className={onFollow && "cursor-pointer"} onClick={follow}>
           {shown.rows.map(({ key, index, top }) => {
             const id = ids[index] ?? "";
-            return <GridRow key={key} id={id} index={index} top={top} template={template} columns={columns} rows={rows} selected={id === selected} />;
+            return <GridRow key={key} id={id} index={index} top={top} template={template} columns={columns} rows={rows} selected={id === selected} height={rowPx} lines={lines} />;
           })}
         </div>
       </div>
@@ -98,17 +108,19 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
   );
 }
 
-type HeaderProps<T> = Pick<Props<T>, "sorting" | "onSort"> & { column: GridColumn<T> };
+type HeaderProps<T> = Pick<Props<T>, "sorting" | "onSort"> & { column: GridColumn<T>; children?: ReactNode };
 
-function Header<T>({ column, sorting, onSort }: HeaderProps<T>) {
+function Header<T>({ column, sorting, onSort, children }: HeaderProps<T>) {
   const key = onSort && column.sort;
   const sorted = key !== undefined && sorting?.key === key ? sorting.order : null;
   return (
     <div
       role="columnheader"
+      // Without its handle, which has a name of its own.
+      aria-label={column.header}
       title={column.title}
       aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
-      className={`self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}
+      className={`relative self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}
     >
       {key === undefined ? (
         column.header
@@ -118,6 +130,7 @@ function Header<T>({ column, sorting, onSort }: HeaderProps<T>) {
           {sorted && <Icon name={sorted === "asc" ? "up" : "down"} className="size-3" />}
         </button>
       )}
+      {children}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { memo } from "react";
 import { useEntry } from "@/live/hooks";
 import type { KeyedStore } from "@/live/observable";
 import type { GridColumn } from "./DataGrid";
-import { ROW_PX } from "./use-row-window";
 
 interface Props<T> {
   id: string;
@@ -12,9 +11,12 @@ interface Props<T> {
   columns: readonly GridColumn<T>[];
   rows: KeyedStore<T>;
   selected: boolean;
+  height: number;
+  /** The number of lines that a cell may have. */
+  lines: number;
 }
 
-function Row<T>({ id, index, top, template, columns, rows, selected }: Props<T>) {
+function Row<T>({ id, index, top, template, columns, rows, selected, height, lines }: Props<T>) {
   const row = useEntry(rows, id);
   return (
     <div
@@ -22,13 +24,13 @@ function Row<T>({ id, index, top, template, columns, rows, selected }: Props<T>)
       aria-rowindex={index + 2}
       aria-selected={selected}
       className={`absolute inset-x-0 grid contain-strict border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
-      style={{ gridTemplateColumns: template, height: ROW_PX, top }}
+      style={{ gridTemplateColumns: template, height, top }}
     >
       {row !== undefined &&
         columns.map((column) => (
           // Use clip instead of hidden: a focused link would scroll hidden content into view.
-          <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis whitespace-nowrap first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
-            {column.render(row)}
+          <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis ${lines > 1 ? "max-h-full wrap-anywhere whitespace-normal" : "whitespace-nowrap"} first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
+            {lines > 1 ? <div className="line-clamp-3">{column.render(row)}</div> : column.render(row)}
           </div>
         ))}
     </div>

@@ -1,15 +1,12 @@
 /** Compute which rows of a long table are in the document. */
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, type RefObject } from "react";
+import { useCallback, useRef, type RefObject } from "react";
 
 export const ROW_PX = 38;
 export const HEAD_PX = 36;
 /** Rows rendered beyond the visible ones, on either side. */
 const OVERSCAN = 4;
-// Keep the same function at every render: a new one would measure every row again.
-const rowHeight = () => ROW_PX;
-
 export interface WindowRow {
   /** The React key, stable while the row stays. */
   key: number;
@@ -23,7 +20,9 @@ interface RowWindow {
   reveal: (index: number) => void;
 }
 
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
+export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, rowPx = ROW_PX): RowWindow {
+  // Keep the same function at every render: a new one would measure every row again.
+  const rowHeight = useCallback(() => rowPx, [rowPx]);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -28,6 +28,8 @@ export interface Screen {
   /** The path; tests fill its parameters with sample ids of the same name. */
   path: string;
   page: () => Promise<{ default: ComponentType }>;
+  /** Further addresses of the same page, one segment below its path. The page stays mounted when they change. */
+  views?: readonly ScreenView[];
   /** The right that the screen needs: others see an explanation, and no entry in the navigation. */
   right?: Right;
   /** An entry of the navigation. */
@@ -42,6 +44,16 @@ export interface Screen {
   shows: string;
   /** The screen has a picture in docs/screens. */
   picture?: true;
+}
+
+/** A view of a screen: `path` is the segment below the screen's path. */
+export interface ScreenView extends Pick<Screen, "name" | "path" | "shows" | "picture"> {
+  example?: string;
+}
+
+/** Return a screen and its views as screens of their own, for tests that open each address. */
+export function withViews(screen: Screen): Screen[] {
+  return [screen, ...(screen.views ?? []).map((view) => ({ ...view, path: `${screen.path}/${view.path}`, page: screen.page }))];
 }
 
 /** Return the address of the example: `:runId` and the like are replaced by the ids of the same name. */

@@ -2,7 +2,7 @@
 
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
-import type { BudgetOut, ExportFormats, ItemDetail, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
+import type { BudgetOut, ExportFormats, ItemDetail, ItemExcerpt, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
 
 export const KEEPS_ALL: RetentionPreview = { retention_days: null, older_than_days: null, removable: [], removable_runs: 0, removable_items: 0, kept: [], kept_runs: [] };
 
@@ -41,6 +41,7 @@ export const answers = {
   items: (page: (asked: URLSearchParams) => ItemPage) =>
     http.get("*/api/runs/:runId/items", ({ request }) => HttpResponse.json(page(new URL(request.url).searchParams))),
   itemCount: (count: () => number) => http.get("*/api/runs/:runId/items/count", () => HttpResponse.json({ items: count() })),
+  excerpts: (excerpts: () => ItemExcerpt[]) => http.get("*/api/runs/:runId/items/excerpts", () => HttpResponse.json({ items: excerpts() })),
   item: (item: (id: string) => ItemDetail) =>
     http.get("*/api/runs/:runId/items/:itemId", ({ params }) => HttpResponse.json(item(String(params.itemId)))),
   distribution: (response: () => RunDistribution) => http.get("*/api/runs/:runId/distribution", () => HttpResponse.json(response())),

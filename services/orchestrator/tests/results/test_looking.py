@@ -203,3 +203,20 @@ async def test_a_run_in_detail_is_of_one_moment(world: World, run_id: UUID) -> N
             await holding.execute(update(t.run_group).where(t.run_group.c.run_id == run_id).values(done_count=77))
             await holding.commit()
     assert asked.result()["groups"] == groups
+
+
+async def test_excerpts_begin_the_texts_and_have_each_evaluators_score(world: World, run_id: UUID) -> None:
+    rows = (await get_json(world, f"/api/runs/{run_id}/items"))["items"]
+    ids = [row["id"] for row in rows]
+    excerpts = (await get_json(world, f"/api/runs/{run_id}/items/excerpts", item_id=[*ids, str(uuid4())]))["items"]
+    of_item = {one["id"]: one for one in excerpts}
+    assert set(of_item) == set(ids)
+    for row in rows:
+        excerpt = of_item[row["id"]]
+        detail = await get_json(world, f"/api/runs/{run_id}/items/{row['id']}")
+        assert excerpt["question"] == detail["case"]["question"][:240]
+        assert excerpt["expected"] == detail["case"]["excellent"]
+        assert excerpt["answer"] == (detail["answer"].splitlines()[0][:240] if detail["answer"] else None)
+        assert [score["raw"] for score in excerpt["scores"]] == [score["raw"] for score in detail["scores"]]
+    too_many = await world.http.get(f"/api/runs/{run_id}/items/excerpts", params={"item_id": [str(uuid4())] * 101})
+    assert too_many.status_code == 422

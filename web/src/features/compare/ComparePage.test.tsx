@@ -78,7 +78,7 @@ test("a case opens side by side, with what changed; j goes on to the next", asyn
   await waitFor(() => expect(other.querySelector("ins")).toHaveTextContent("<b>Lyon</b>"));
   expect(other.querySelector("del")).toHaveTextContent("Paris");
   expect(other).toHaveTextContent("Because of b-1.");
-  expect(within(other).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_B}?item=b-1`);
+  expect(within(other).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_B}/items?item=b-1`);
   expect(screen.getByRole("article", { name: "A: small" })).toHaveTextContent("The capital of France is Paris, of course.");
   await userEvent.keyboard("j");
   expect(router.state.location.search).toContain("case=task-2");

@@ -17,8 +17,15 @@ export const screens: readonly Screen[] = [
     right: "runs:read",
     page: () => import("./run/RunPage"),
     live: true,
-    shows: 'role=table[name="Items"] >> role=link',
+    shows: 'role=group[name="Results by evaluator"]',
     picture: true,
+    views: [
+      { name: "run-breakdown", path: "breakdown", shows: 'role=region[name="Breakdown"] >> role=row', picture: true },
+      { name: "run-items", path: "items", shows: 'role=table[name="Items"] >> role=link', picture: true },
+      { name: "run-read", path: "read", shows: 'role=list[name="Answers"] >> role=listitem', picture: true },
+      { name: "run-failures", path: "failures", shows: 'role=heading[name="Failures"]' },
+      { name: "run-log", path: "log", shows: "role=log", picture: true },
+    ],
   },
   {
     name: "new-run",

@@ -19,8 +19,10 @@ from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
 from orchestrator.kernel.domain.prompts import with_choices
 from orchestrator.kernel.domain.records import Item, reason_in_row
+from orchestrator.results.adapters.item_excerpts import excerpts_of
 from orchestrator.results.ports.item_schemas import (
     ItemDetail,
+    ItemExcerpt,
     ItemOut,
     ItemScore,
     RenderedPrompt,
@@ -41,6 +43,10 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.TOKENS_PER_SECOND: t.item.c.tokens_per_second,
     SortKey.COMPLETION_TOKENS: t.item.c.completion_tokens,
     SortKey.COST_USD: t.item.c.cost_usd,
+    SortKey.MODEL: t.target.c.model,
+    SortKey.PROMPT_TOKENS: t.item.c.prompt_tokens,
+    SortKey.ATTEMPTS: t.item.c.attempts,
+    SortKey.FINISH_REASON: t.item.c.finish_reason,
 }
 
 
@@ -119,6 +125,10 @@ class ItemQueries:
         chosen_ids = select_chosen(ITEMS, run_id, chosen).with_only_columns(func.count())
         async with self._engine.connect() as connection:
             return int((await connection.execute(chosen_ids)).scalar_one())
+
+    async def excerpts(self, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
+        async with self._engine.connect() as connection:
+            return await excerpts_of(connection, run_id, item_ids)
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
         query = ITEMS.where(t.item.c.run_id == run_id, t.item.c.id == item_id)

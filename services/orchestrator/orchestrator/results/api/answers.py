@@ -3,7 +3,7 @@
 from pydantic import BaseModel
 
 from llmbench.contracts.run_event import RunEvent
-from orchestrator.results.ports.item_schemas import ItemOut
+from orchestrator.results.ports.item_schemas import ItemExcerpt, ItemOut
 from orchestrator.results.ports.schemas import RunSummary
 
 
@@ -15,6 +15,10 @@ class RunPage(BaseModel):
 class ItemPage(BaseModel):
     items: list[ItemOut]
     next_cursor: str | None
+
+
+class ItemExcerpts(BaseModel):
+    items: list[ItemExcerpt]
 
 
 class ItemCount(BaseModel):

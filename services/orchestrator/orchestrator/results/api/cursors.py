@@ -10,7 +10,9 @@ from llmbench.contracts.item_changed import ItemRow
 from orchestrator.kernel.api.cursor import decode, encode, garbage
 from orchestrator.results.ports.queries import ItemPlace, SortKey
 
-_TEXTS = frozenset({SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.STATUS})
+_TEXTS = frozenset(
+    {SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.STATUS, SortKey.MODEL, SortKey.FINISH_REASON}
+)
 
 
 def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:

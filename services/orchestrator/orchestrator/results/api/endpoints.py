@@ -14,7 +14,7 @@ from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import CursorText
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.api import cursors
-from orchestrator.results.api.answers import ItemCount, ItemPage, RunEvents
+from orchestrator.results.api.answers import ItemCount, ItemExcerpts, ItemPage, RunEvents
 from orchestrator.results.api.filters import ChosenItems
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.api.shared_answers import SharedAnswers
@@ -58,6 +58,16 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         """Count the items that match a filter."""
         await _require(run_id)
         return ItemCount(items=await services().items.count(run_id, chosen))
+
+    @api.get("/items/excerpts", operation_id="listItemExcerpts")
+    async def list_excerpts(
+        run_id: UUID,
+        item_id: Annotated[list[UUID], Query(min_length=1, max_length=100, description="The items to read.")],
+    ) -> ItemExcerpts:
+        """Return the beginnings of the texts of up to 100 items, their tags, and what each evaluator extracted and
+        scored. An id of another run is left out."""
+        await _require(run_id)
+        return ItemExcerpts(items=await services().items.excerpts(run_id, item_id))
 
     @api.get("/items/{item_id}", operation_id="getItem")
     async def get_item(run_id: UUID, item_id: UUID) -> ItemDetail:

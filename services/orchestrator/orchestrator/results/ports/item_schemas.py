@@ -38,6 +38,30 @@ class ItemOut(ItemRow):
     scores: list[ItemScore]
 
 
+class ExcerptScore(BaseModel):
+    """The score of one evaluator revision for an item, with the value that the evaluator extracted from the answer."""
+
+    evaluator: str
+    evaluator_revision_id: UUID
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+    extracted: str | None
+
+
+class ItemExcerpt(BaseModel):
+    """The beginnings of an item's texts: up to 240 characters of the question and of the expected answer, and as many
+    of the answer's first line."""
+
+    id: UUID
+    question: str | None
+    answer: str | None
+    expected: str | None
+    tags: list[str]
+    scores: list[ExcerptScore]
+
+
 class ExtractionOut(BaseModel):
     """The values that an evaluator extracted from the answer and from the reference, and the rules that it used. A
     value is null if nothing was extracted."""

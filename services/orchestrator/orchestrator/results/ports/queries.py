@@ -14,7 +14,7 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunTyp
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.ports.failure_schemas import RunFailures
-from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, extraction_of
+from orchestrator.results.ports.item_schemas import ItemDetail, ItemExcerpt, ItemOut, ItemScore, extraction_of
 from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
 
 
@@ -123,6 +123,10 @@ class SortKey(StrEnum):
     TOKENS_PER_SECOND = "tokens_per_second"
     COMPLETION_TOKENS = "completion_tokens"
     COST_USD = "cost_usd"
+    MODEL = "model"
+    PROMPT_TOKENS = "prompt_tokens"
+    ATTEMPTS = "attempts"
+    FINISH_REASON = "finish_reason"
 
 
 @dataclass(frozen=True)
@@ -220,6 +224,10 @@ class ItemReader(Protocol):
         ...
 
     async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...
+
+    async def excerpts(self, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
+        """Return the excerpts of those items that belong to the run."""
+        ...
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
 

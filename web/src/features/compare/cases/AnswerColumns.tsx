@@ -2,7 +2,7 @@ import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Cell, ComparedCase, ComparedColumn, Comparison, ItemDetail } from "@/api/generated/orchestrator";
-import { useGetItemQuery } from "@/api/runs";
+import { useGetItemQuery } from "@/api/results";
 import { Chip, type ChipLook } from "@/components/Chip";
 import { DiffView } from "@/components/DiffView";
 import { CheckField } from "@/components/Field";
@@ -62,7 +62,7 @@ function AnswerColumn({ column, at, cell, before, isBaseline }: ColumnProps) {
         <Letter at={at} />
         <h4 className="min-w-0 flex-1 truncate font-medium" title={harmless(column.label)}>{harmless(column.label)}</h4>
         {cell && (
-          <Link to={`/runs/${column.run_id}?item=${cell.item_id}`} className="text-xs font-medium whitespace-nowrap text-accent hover:underline" aria-label={`Open item of ${columnName(column, at)}`}>
+          <Link to={`/runs/${column.run_id}/items?item=${cell.item_id}`} className="text-xs font-medium whitespace-nowrap text-accent hover:underline" aria-label={`Open item of ${columnName(column, at)}`}>
             Open item
           </Link>
         )}

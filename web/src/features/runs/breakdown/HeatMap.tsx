@@ -6,7 +6,7 @@ import { formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { useItemsHref, type ChosenItems } from "../results/item-filter";
 import { heatRows, type HeatRow } from "./heat";
 import { useKeyed } from "@/live/use-keyed";
 
@@ -20,8 +20,8 @@ export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const tasks = useMemo(() => heatRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
   const { ids, rows } = useKeyed(tasks, keyOf);
-  const { search } = useFilterSetters();
-  const columns = useMemo(() => columnsOf(run.targets, search), [run.targets, search]);
+  const itemsHref = useItemsHref();
+  const columns = useMemo(() => columnsOf(run.targets, itemsHref), [run.targets, itemsHref]);
   const navigate = useNavigate();
   if (ids.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
   return (
@@ -32,7 +32,7 @@ export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   );
 }
 
-function columnsOf(targets: readonly TargetOut[], search: URLSearchParams): GridColumn<HeatRow>[] {
+function columnsOf(targets: readonly TargetOut[], itemsHref: (chosen: ChosenItems) => string): GridColumn<HeatRow>[] {
   return [
     {
       id: "task",
@@ -47,7 +47,7 @@ function columnsOf(targets: readonly TargetOut[], search: URLSearchParams): Grid
       title: harmless(target.label),
       width: 96,
       grow: 1,
-      render: (row) => <Cell row={row} target={target} href={itemsHref(search, { task_id: row.taskId, target_id: target.id })} />,
+      render: (row) => <Cell row={row} target={target} href={itemsHref({ task_id: row.taskId, target_id: target.id })} />,
     })),
   ];
 }

@@ -18,7 +18,7 @@ test("each tag has its figures and a link to its items", async () => {
   expect(row.getByRole("rowheader")).toHaveTextContent(/hard\s*small: 25\.0%.*large: 75\.0%/);
   const links = row.getAllByRole("link").map((one) => one.getAttribute("href"));
   expect(links.length).toBeGreaterThan(0);
-  for (const link of links) expect(link).toMatch(/^\/?\?tag=hard(&.*)?#items$/);
+  for (const link of links) expect(link).toMatch(/^\/runs\/+items\?tag=hard(&.*)?$/);
   expect(screen.getByRole("row", { name: /^new/ })).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ import { DataGrid, type GridColumn, type Sorting } from "@/components/DataGrid";
 import { ErrorMessage } from "@/components/Problem";
 import { formatCount, formatInterval, formatLatency, formatPart, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { useItemsHref } from "../results/item-filter";
 import { isOver } from "../run-words";
 import { useKeyed } from "@/live/use-keyed";
 
@@ -47,8 +47,8 @@ export function TaskTable({ run }: { run: RunDetail }) {
   const tasks = data?.tasks ?? NONE;
   const sorted = useMemo(() => tasks.toSorted(by(sorting)), [tasks, sorting]);
   const { ids, rows } = useKeyed(sorted, keyOf);
-  const { search } = useFilterSetters();
-  const columns = useMemo(() => [{ ...TASK, render: (row: TaskResult) => <TaskLink row={row} href={itemsHref(search, { task_id: row.task_id })} /> }, ...FIGURES], [search]);
+  const itemsHref = useItemsHref();
+  const columns = useMemo(() => [{ ...TASK, render: (row: TaskResult) => <TaskLink row={row} href={itemsHref({ task_id: row.task_id })} /> }, ...FIGURES], [itemsHref]);
   const navigate = useNavigate();
   if (!data) return isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <p className="px-4 py-8 text-center text-ink-2">Loading…</p>;
   return (

@@ -1,5 +1,5 @@
 import type { RunDetail, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
-import { useGetRunDistributionQuery } from "@/api/runs";
+import { useGetRunDistributionQuery } from "@/api/results";
 import { Histogram } from "@/components/Histogram";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
@@ -7,7 +7,7 @@ import { formatLatency, formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { onScale, overallScale, rangeInWords, type Scale } from "../overall-scale";
 import { isOver } from "../run-words";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { useItemsHref } from "../results/item-filter";
 
 const POLL_MS = 5000;
 
@@ -64,7 +64,7 @@ interface ScoresProps {
 }
 
 function Scores({ target, edges, scale, full }: ScoresProps) {
-  const { search } = useFilterSetters();
+  const itemsHref = useItemsHref();
   return (
     <Histogram
       label={`Scores of ${harmless(target.label)}`}
@@ -76,7 +76,7 @@ function Scores({ target, edges, scale, full }: ScoresProps) {
         return {
           count,
           title: `${plural(count, "item")} with a score of ${rangeInWords(scale, min, below)}${scale.high === 1 ? "" : `, of ${scale.high}`}`,
-          to: itemsHref(search, { target_id: target.target_id, ...(min !== undefined && { overall_min: String(min) }), ...(below !== undefined && { overall_below: String(below) }) }),
+          to: itemsHref({ target_id: target.target_id, ...(min !== undefined && { overall_min: String(min) }), ...(below !== undefined && { overall_below: String(below) }) }),
         };
       })}
     />

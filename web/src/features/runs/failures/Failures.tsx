@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
+import { Message } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
@@ -9,8 +10,8 @@ import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
-import { failureLabel, PHASE_LABELS } from "../run-words";
+import { useItemsHref } from "../results/item-filter";
+import { failureLabel, isOver, PHASE_LABELS } from "../run-words";
 import { causesOf, type Cause } from "./causes";
 import { useRetry } from "./useRetry";
 import { loadCode } from "@/live/reach";
@@ -24,7 +25,15 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
   const causes = useMemo(() => (index.counts.FAILED === 0 ? [] : causesOf(index.ids.flatMap((id) => store.items.rows.get(id) ?? []))), [index, store]);
   const retry = useRetry(run.id);
   const [judgeFor, setJudgeFor] = useState<Cause | null>(null);
-  if (causes.length === 0) return null;
+  if (causes.length === 0) {
+    return (
+      <Section title="Failures">
+        <Message icon="check" title="Nothing failed">
+          <p>{isOver(status) ? "Every item has its answer and its scores." : "Failed items appear here, by cause."}</p>
+        </Message>
+      </Section>
+    );
+  }
   const failed = causes.reduce((sum, one) => sum + one.ids.length, 0);
   const retryable = status === "FINISHED" && !retry.busy;
   return (
@@ -58,7 +67,7 @@ interface LineProps {
 }
 
 function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
-  const { search } = useFilterSetters();
+  const itemsHref = useItemsHref();
   const label = failureLabel(cause.cause);
   const filter = { status: "FAILED", failure_cause: cause.cause, failure_phase: cause.phase };
   return (
@@ -74,7 +83,7 @@ function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
         {cause.messages.length > MOST_MESSAGES && <p className="mt-0.5 text-xs text-ink-3">and {plural(cause.messages.length - MOST_MESSAGES, "other message")}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Link to={itemsHref(search, filter)} className="px-1 font-medium text-accent hover:underline print:hidden">
+        <Link to={itemsHref(filter)} className="px-1 font-medium text-accent hover:underline print:hidden">
           Show<span className="sr-only"> items that failed: {harmless(label)}</span>
         </Link>
         {cause.phase === "JUDGING" && (

@@ -3,18 +3,17 @@
 import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
-import { useListItemsQuery } from "@/api/runs";
+import { useListItemsQuery } from "@/api/results";
 import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { formatScore, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { writeOne } from "@/lib/url-state";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ITEM_LOOKS } from "../run-words";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { useItemsHref } from "../results/item-filter";
 import { useItemHref } from "./item-url";
 import { Part } from "./Part";
 import { useItem } from "./use-item";
@@ -28,7 +27,7 @@ const SHORT = { maxCharacters: 600, maxLines: 8 } as const;
 export function ConversationTurns({ item, store }: { item: ItemDetail; store: RunStore }) {
   const { run_id: runId, conversation_id: conversationId, target_id: targetId, turn } = item;
   const { currentData, error, isError } = useListItemsQuery({ runId, conversationId, targetId: [targetId], limit: MOST_ROWS });
-  const { search } = useFilterSetters();
+  const itemsHref = useItemsHref();
   const [isExpanded, setExpanded] = useState(false);
   // Each epoch is a separate conversation.
   const turns = (currentData?.items ?? []).filter((one) => (one.epoch ?? 1) === (item.epoch ?? 1)).toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
@@ -38,7 +37,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
     <Part title={turns.length > 0 ? `Turn ${turn} of ${turns.length}` : `Turn ${turn}`}>
       <div className="flex flex-col gap-3">
         <p className="text-xs wrap-anywhere text-ink-3">
-          Conversation {harmless(conversationId ?? "")} · <Link to={itemsHref(writeOne(search, "item", null), { conversation_id: conversationId ?? "", target_id: targetId })} className="text-accent underline underline-offset-2">show its turns in the table</Link>
+          Conversation {harmless(conversationId ?? "")} · <Link to={itemsHref({ conversation_id: conversationId ?? "", target_id: targetId })} className="text-accent underline underline-offset-2">show its turns in the table</Link>
         </p>
         {isError ? <ProblemNote error={error} /> : !currentData ? <Skeleton className="h-8" /> : (
           <ol aria-label="Turns" className="flex flex-wrap gap-1.5">

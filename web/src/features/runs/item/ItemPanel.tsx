@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { Link, useLocation } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
@@ -12,6 +13,7 @@ import type { ShownItems } from "../results/useShownItems";
 import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
+import { runHref } from "../run/run-views";
 import { useOpenItem } from "./item-url";
 import { useItem } from "./use-item";
 
@@ -28,6 +30,7 @@ interface Props {
 const AHEAD = 5;
 
 export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props) {
+  const { search } = useLocation();
   const [, setId] = useOpenItem();
   const { row, item, error, isError, refetch } = useItem(run.id, store, id);
   const at = ids.indexOf(id);
@@ -62,6 +65,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
           <p className="truncate text-xs text-ink-2">{row && `${harmless(row.target_label)} · ${harmless(row.category)}`}</p>
         </div>
         <div className="flex items-center">
+          <Link to={runHref(run.id, "read", search)} className="px-2 text-xs font-medium whitespace-nowrap text-accent hover:underline">All targets</Link>
           <CopyLink />
           <span className="hidden px-2 text-xs text-ink-3 sm:inline">
             {at >= 0 && `${formatCount(at + 1)} of ${formatCount(total ?? ids.length)}`}

@@ -45,7 +45,7 @@ test("the status filter is read from the URL and written to it", async () => {
   );
   const { router } = open("/runs?status=PAUSED");
   expect(await screen.findByRole("heading", { name: "No run matches these filters" })).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Paused" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Paused" }));
   expect(await screen.findByRole("link", { name: "First run" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Running" }));
   expect(router.state.location.search).toBe("?status=RUNNING");
@@ -156,4 +156,22 @@ test("queued runs stand on top in their order; one is moved up, and one is cance
   await userEvent.click(queue.getByRole("button", { name: "Cancel Run a" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cancel the run" }));
   await waitFor(() => expect(queue.getAllByRole("listitem")).toHaveLength(1));
+});
+
+test("where there is the built-in model, one click runs sample tasks on it", async () => {
+  let sent: unknown;
+  server.use(
+    answers.runs(() => ({ items: [], next_cursor: null })),
+    http.get("*/api/providers", () => HttpResponse.json({ items: [{ id: "built-in", name: "Built-in SmolLM2" }], next_cursor: null })),
+    http.get("*/api/providers/built-in/models", () => HttpResponse.json({ models: [{ id: "small" }], latency_ms: 1, supported: true })),
+    http.post("*/api/tasks/import", () => HttpResponse.json({ format: "yaml", dry_run: false, row_count: 48, collection: { id: "samples", name: "Sample tasks" } })),
+    http.post("*/api/runs", async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ id: RUN_ID }, { status: 201 });
+    }),
+  );
+  const { router } = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Run 16 sample tasks now" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
+  expect(sent).toMatchObject({ collection_ids: ["samples"], sample: { size: 16 }, allow_self_judging: true, judge: { provider_id: "built-in", model: "small" } });
 });

@@ -4,8 +4,9 @@ import type { RunSummary } from "@/api/generated/orchestrator";
 import { useListQueueQuery, useRunPagesInfiniteQuery } from "@/api/runs";
 import { Allowed } from "@/components/Allowed";
 import { Button, ButtonLink } from "@/components/Button";
-import { Message } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
+import { SavedViews } from "@/components/SavedViews";
 import { plural } from "@/lib/format";
 import { useMay } from "@/lib/rights";
 import { writeSet } from "@/lib/url-state";
@@ -16,11 +17,13 @@ import { loadCode } from "@/live/reach";
 import { CompareBar } from "./CompareBar";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
 import { RetentionHint } from "./RetentionHint";
-import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
 
 const BudgetBanner = lazy(() => loadCode(() => import("@/components/BudgetBanner")));
+// The filters bring the list of choices, which is larger than the page.
+const RunFilters = lazy(() => loadCode(async () => ({ default: (await import("./RunFilters")).RunFilters })));
+const SampleRun = lazy(() => loadCode(() => import("./SampleRun")));
 const QueueSection = lazy(() => loadCode(() => import("./QueueSection")));
 
 /** Expected starts move on while nothing happens. */
@@ -54,12 +57,13 @@ export default function RunsPage() {
           <p className="text-ink-2" role="status">
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
+          {!nothing && <SavedViews table="runs" />}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}
         </div>
       </div>
       <Suspense><BudgetBanner /></Suspense>
       <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>
-      {!nothing && <RunFilters tags={tags} />}
+      {!nothing && <Suspense fallback={<Skeleton className="h-24" />}><RunFilters tags={tags} /></Suspense>}
       {selected.size > 0 && <CompareBar runs={runs} selected={selected} onClear={() => setSelected(new Set())} />}
       <div className="card overflow-hidden">
         {query.data ? (
@@ -98,7 +102,8 @@ function NoRuns() {
   if (!useMay("runs:create")) return <Message icon="spark" title="No runs yet"><p>They appear here once somebody of your organisation starts one.</p></Message>;
   return (
     <Message icon="spark" title="No runs yet">
-      <p>Three steps to your first result.</p>
+      <Suspense><SampleRun /></Suspense>
+      <p className="mt-5">Three steps to a first result of your own.</p>
       <ol className="mt-5 grid gap-3 text-left sm:grid-cols-3">
         {FIRST_STEPS.map(({ to, label, text }, index) => (
           <li key={to} className="relative rounded-md border border-line px-4 py-3 hover:border-line-strong hover:bg-hover">

@@ -33,7 +33,7 @@ export function LogPanel({ store, onLoadEarlier }: Props) {
   return (
     <Section
       title={over ? "Log" : "Live log"}
-      className="h-[32rem] lg:h-104"
+      className="h-[32rem] lg:h-[min(44rem,70vh)]"
       aside={<FilterChips label="Filter the log by kind" options={OPTIONS} selected={kinds} onChange={setKinds} />}
     >
       {start > 1 && (

@@ -4,7 +4,7 @@ import type { Figures } from "@/api/generated/orchestrator";
 import { IntervalBar } from "@/components/IntervalBar";
 import { formatCount, formatLatency, formatPart, formatRate, formatRequests, formatUsd } from "@/lib/format";
 import { ESTIMATED, estimated } from "./estimated";
-import { itemsHref, useFilterSetters, type FilterParam } from "./item-filter";
+import { useItemsHref, type ChosenItems } from "./item-filter";
 
 export const HEAD = "px-2.5 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
 export const CELL = "px-2.5 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
@@ -14,7 +14,7 @@ export interface FiguresRow {
   name: ReactNode;
   figures: Figures;
   /** The filter that selects the items of this row. */
-  filter: Partial<Record<FilterParam, string>>;
+  filter: ChosenItems;
 }
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
 
 /** A table of figures, one row per group of items. */
 export function FiguresTable({ label, what, rows }: Props) {
-  const { search } = useFilterSetters();
+  const itemsHref = useItemsHref();
   if (rows.length === 0) return null;
   // Calls of different categories overlap: only a run and its targets have a throughput.
   const throughput = rows.some((row) => row.figures.requests_per_second != null);
@@ -59,18 +59,18 @@ export function FiguresTable({ label, what, rows }: Props) {
               <td className={CELL}><IntervalBar value={figures.mean_score} interval={figures.mean_score_interval} /></td>
               <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} /></td>
               <td className={`${CELL} text-ink-2`}>
-                <Link to={itemsHref(search, filter)} className="hover:text-accent hover:underline">
+                <Link to={itemsHref(filter)} className="hover:text-accent hover:underline">
                   {formatPart(figures.scored, figures.items)}
                 </Link>
                 {(figures.skipped ?? 0) > 0 && (
-                  <Link to={itemsHref(search, { ...filter, status: "SKIPPED" })} className="block text-xs hover:text-accent hover:underline">
+                  <Link to={itemsHref({ ...filter, status: "SKIPPED" })} className="block text-xs hover:text-accent hover:underline">
                     {formatCount(figures.skipped ?? 0)} skipped
                   </Link>
                 )}
               </td>
               <td className={CELL}>
                 {figures.failed > 0 ? (
-                  <Link to={itemsHref(search, { ...filter, status: "FAILED" })} className="text-bad hover:underline">
+                  <Link to={itemsHref({ ...filter, status: "FAILED" })} className="text-bad hover:underline">
                     {formatCount(figures.failed)}
                   </Link>
                 ) : (
@@ -79,7 +79,7 @@ export function FiguresTable({ label, what, rows }: Props) {
               </td>
               <td className={CELL}>
                 {figures.cut > 0 ? (
-                  <Link to={itemsHref(search, { ...filter, cut: "true" })} className="text-warn hover:underline">
+                  <Link to={itemsHref({ ...filter, cut: "true" })} className="text-warn hover:underline">
                     {formatCount(figures.cut)}
                   </Link>
                 ) : (

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
+import type { GridColumn } from "@/components/DataGrid";
 import { FilterChips } from "@/components/FilterChips";
 import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";
@@ -11,22 +12,28 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
 import { chosenFilters } from "./chosen-filters";
+import type { useColumnChoice } from "./column-choice";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
 import { loadCode } from "@/live/reach";
 
 // Loaded lazily: most visits never open these filters.
 const MoreItemFilters = lazy(() => loadCode(async () => ({ default: (await import("./MoreItemFilters")).MoreItemFilters })));
 
+const ColumnChooser = lazy(() => loadCode(async () => ({ default: (await import("./ColumnChooser")).ColumnChooser })));
+
 interface Props {
+  columns: readonly GridColumn<ItemRow>[];
+  choice: ReturnType<typeof useColumnChoice>;
   run: RunDetail;
   store: RunStore;
   view: ItemView;
 }
 
-export function ItemFilters({ run, store, view: { filter, unfiltered } }: Props) {
+export function ItemFilters({ columns, choice, run, store, view: { filter, unfiltered } }: Props) {
   const { counts } = useValue(store.items.index);
   const { set, drop, clear } = useFilterSetters();
   const [more, setMore] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const statuses = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, count: formatCount(counts[value]) }));
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
@@ -35,11 +42,17 @@ export function ItemFilters({ run, store, view: { filter, unfiltered } }: Props)
         <Button kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
           {more ? "Fewer filters" : "More filters"}
         </Button>
+        <Button kind="ghost" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</Button>
         {!unfiltered && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
       {more && (
         <Suspense fallback={<Skeleton className="h-14" />}>
           <MoreItemFilters run={run} filter={filter} onChange={set} />
+        </Suspense>
+      )}
+      {choosing && (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <ColumnChooser all={columns} choice={choice} />
         </Suspense>
       )}
       <div className="flex flex-wrap gap-x-4 gap-y-2">

@@ -1,9 +1,9 @@
 /** The URL state of the list of items: filter and order, named as in the API. */
 
 import { useCallback, useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useParams, useSearchParams } from "react-router";
 import type { ItemStatus, RunPhase, SortKey } from "@/api/generated/orchestrator";
-import type { ItemFilter } from "@/api/runs";
+import type { ItemFilter } from "@/api/results";
 import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";
@@ -11,7 +11,7 @@ import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-wor
 const PARAMS = ["status", "target_id", "model", "category", "tag", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
-  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
+  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd", "model", "prompt_tokens", "attempts", "finish_reason",
 ] as const satisfies readonly SortKey[];
 
 const several = (search: URLSearchParams, name: FilterParam) => (search.has(name) ? search.getAll(name) : undefined);
@@ -78,7 +78,7 @@ const QUIET = { replace: true, preventScrollReset: true } as const;
 
 /** Return functions that write filters and sorting into the URL. */
 export function useFilterSetters() {
-  const [search, setSearch] = useSearchParams();
+  const [, setSearch] = useSearchParams();
   const set = useCallback((name: FilterParam, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
   const drop = useCallback((names: readonly FilterParam[]) => setSearch((now) => without(now, names), QUIET), [setSearch]);
   const clear = useCallback(() => setSearch((now) => cleared(now), QUIET), [setSearch]);
@@ -92,7 +92,7 @@ export function useFilterSetters() {
       }, QUIET),
     [setSearch],
   );
-  return { search, set, drop, clear, sortBy };
+  return { set, drop, clear, sortBy };
 }
 
 function without(search: URLSearchParams, names: readonly FilterParam[]): URLSearchParams {
@@ -101,12 +101,13 @@ function without(search: URLSearchParams, names: readonly FilterParam[]): URLSea
 
 const cleared = (search: URLSearchParams) => without(search, PARAMS);
 
-/** The id of the items' section, used by links to filtered items. */
-export const ITEMS_ID = "items";
+/** Return whether a query string filters or sorts items. */
+export const isItemSearch = (search: URLSearchParams) => [...PARAMS, "sort", "cols", "rows"].some((name) => search.has(name));
 
-/** Return the link to a filtered list of items. */
-export function itemsHref(search: URLSearchParams, chosen: Partial<Record<FilterParam, string>>): string {
-  const next = cleared(search);
-  for (const [name, value] of Object.entries(chosen)) next.append(name, value);
-  return `?${next}#${ITEMS_ID}`;
+export type ChosenItems = Partial<Record<FilterParam, string>>;
+
+/** Return a function that builds the link to the filtered items of the run on screen. */
+export function useItemsHref(): (chosen: ChosenItems) => string {
+  const { runId = "" } = useParams();
+  return useCallback((chosen: ChosenItems) => `/runs/${runId}/items?${new URLSearchParams(chosen)}`, [runId]);
 }

@@ -7,7 +7,7 @@ export interface Verdict {
 }
 
 /** Below this share of scored items no claim is made: the others may be the ones that differ. */
-const ENOUGH = 0.9;
+export const ENOUGH = 0.9;
 
 /** Compare the best target's interval with the others', in words. Null if nothing can be compared. */
 export function verdictOf(results: readonly TargetResult[]): Verdict | null {

@@ -43,6 +43,26 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
   );
 }
 
+/** The progress in one line: after the end, and on all views but the results. */
+export function ProgressLine({ run, store }: { run: RunDetail; store: RunStore }) {
+  const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase };
+  const { items, failed, skipped = 0 } = progress;
+  const asked = askedCount(progress);
+  const { done, verb } = phaseProgress(progress.phase, progress);
+  return (
+    <section aria-label="Progress" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">
+      <div className="w-40">
+        <ProgressBar className="h-1.5" label="Progress of the run" segments={progressSegments(progress)} total={items} done={overCount(progress)} />
+      </div>
+      <p>
+        <span className="font-medium text-ink">{formatPercent(asked === 0 ? null : done / asked)}</span> of {plural(asked, "item")} {verb}
+        {failed > 0 && <>, <span className="font-medium text-bad">{formatCount(failed)} failed</span></>}
+        {skipped > 0 && `, ${formatCount(skipped)} skipped`}
+      </p>
+    </section>
+  );
+}
+
 /** The range of the remaining time of this phase over all models, and the step that follows. */
 function TimeLeft({ left: { now, toCome, next, perMinute }, phase }: { left: Remaining; phase: RunPhase }) {
   const models = toCome === 0 ? "" : `, if the ${plural(toCome, "model")} to come ${toCome === 1 ? "is" : "are"} alike`;

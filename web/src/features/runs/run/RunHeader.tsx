@@ -3,27 +3,21 @@ import type { RunDetail } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
-import { PlainText } from "@/components/PlainText";
 import { compareRunsHref } from "@/lib/compare-link";
-import { formatDate, formatDuration, secondsBetween, kindBefore } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { scoredBy } from "@/lib/scored-by";
 import { ExportMenu } from "../ExportMenu";
 import { verdictLook } from "../gates/gate-look";
-import { clusteredBy, EVALUATION_LABELS, isOver, runLook, sampleText } from "../run-words";
-import { ConnectionStatus } from "./ConnectionStatus";
-import { PhaseSteps } from "./PhaseSteps";
+import { runLook } from "../run-words";
 import { RunActions } from "./RunActions";
 import { RunMenu } from "./RunMenu";
 
 export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   const head = useValue(store.head);
-  const { status, phase, outcome, reason, gate } = head ?? { ...run, reason: run.status_reason };
+  const { status, outcome, reason, gate } = head ?? { ...run, reason: run.status_reason };
   return (
-    <header className="flex flex-col gap-3">
+    <header className="flex flex-col gap-2">
       <nav aria-label="Breadcrumb" className="text-xs text-ink-2">
         <Link to="/runs" className="inline-flex items-center gap-1 hover:text-ink hover:underline">
           <Icon name="previous" className="size-3" />
@@ -45,107 +39,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
           <RunMenu run={run} status={status} />
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-xs text-ink-2">
-        {run.type === "BENCHMARK" ? <PhaseSteps status={status} phase={phase} /> : <span>{EVALUATION_LABELS[run.type]}</span>}
-        <Elapsed run={run} over={isOver(status)} />
-        <ConnectionStatus />
-        <span>
-          {run.judge ? "Judge" : "Scored by"} <span className="font-medium text-ink">{harmless(scoredBy(run))}</span>
-        </span>
-        {run.suite && (
-          <span>
-            {kindBefore("Suite", run.suite.name)}
-            <Link to={`/suites/${run.suite.suite_id}`} className="font-medium wrap-anywhere text-ink hover:text-accent hover:underline">
-              {harmless(run.suite.name)}, version {run.suite.version_number}
-            </Link>
-          </span>
-        )}
-        {run.collections.length > 0 && (
-          <span>
-            {run.collections.length === 1 ? kindBefore("Collection", run.collections[0]!.name) : "Collections "}
-            <span className="font-medium text-ink" title={run.collections.map((one) => harmless(one.name)).join(", ")}>{firstOf(run.collections.map((one) => harmless(one.name)))}</span>
-          </span>
-        )}
-        {run.dataset_versions.map((one) => (
-          <span key={one.version_id}>
-            {kindBefore("Dataset", one.name)}
-            <Link to={`/datasets/${one.dataset_id}/versions/${one.version_number}`} className="font-medium text-ink hover:text-accent hover:underline">
-              {harmless(one.name)}, version {one.version_number}
-            </Link>
-          </span>
-        ))}
-        {run.cluster_level !== "case" && (
-          <span>
-            Clustered by <span className="font-medium text-ink">{clusteredBy(run)}</span>
-          </span>
-        )}
-        {run.subject?.kind === "preset" && (
-          <span>
-            Preset <span className="font-medium text-ink">{harmless(run.subject.name)}</span>
-          </span>
-        )}
-        {run.sample && (
-          <span>
-            Sample <span className="font-medium text-ink">{sampleText(run.sample)}</span>
-          </span>
-        )}
-        {run.schedule && (
-          <span>
-            {kindBefore("Schedule", run.schedule.name)}<Link to={`/runs/schedules/${run.schedule.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.schedule.name)}</Link>
-          </span>
-        )}
-        <span>Created {formatDate(run.created_at)}</span>
-      </div>
       {reason && <p className="text-ink-2">{harmless(reason)}</p>}
-      {run.description && <PlainText text={run.description} maxLines={4} className="max-w-4xl text-ink-2" />}
-      {(run.tags.length > 0 || run.baseline_run_id) && (
-        <div className="flex flex-wrap items-center gap-2 text-xs">
-          {run.tags.map((tag) => (
-            <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className="max-w-full truncate rounded bg-mute-soft px-1.5 py-0.5 text-ink-2 hover:text-ink">
-              {harmless(tag)}
-            </Link>
-          ))}
-          {run.baseline_run_id && (
-            <>
-              <Link to={`/runs/${run.baseline_run_id}`} className="font-medium text-accent hover:underline">
-                Its baseline
-              </Link>
-              <Link to={compareRunsHref([run.baseline_run_id, run.id])} className="font-medium text-accent hover:underline">
-                Compare with it
-              </Link>
-            </>
-          )}
-        </div>
-      )}
-      {run.warnings.length > 0 && (
-        <ul aria-label="Warnings" className="flex flex-col gap-1 rounded-md bg-warn-soft px-3 py-2 text-warn">
-          {run.warnings.map((one) => (
-            <li key={one.message} className="flex items-start gap-2">
-              <Icon name="alert" className="mt-0.5" />
-              <span className="min-w-0 wrap-anywhere">{harmless(one.message)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
     </header>
   );
 }
-
-/** The wall-clock time of all working periods, including pauses but not the time between an end and a retry. */
-function Elapsed({ run, over }: { run: RunDetail; over: boolean }) {
-  const now = useNow(!over && run.started_at !== null);
-  if (!run.started_at) return <span>Not started</span>;
-  const began = run.reopened_at ?? run.started_at;
-  const tookS = run.took_s + (run.finished_at ? 0 : secondsBetween(began, now));
-  return (
-    <span>
-      {over ? "Took" : "Elapsed"}{" "}
-      <span className="font-medium text-ink">{formatDuration(tookS)}</span>
-    </span>
-  );
-}
-
-const FEW = 4;
-
-/** Return the first names, and how many more there are: a suite may have a hundred sources. */
-const firstOf = (names: readonly string[]) => (names.length > FEW + 1 ? `${names.slice(0, FEW).join(", ")} and ${names.length - FEW} more` : names.join(", "));

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { GroupOut, ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
-import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
+import { changed, itemDetail, itemRow, logged, noFigures, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 import RunPage from "./RunPage";
 
@@ -29,11 +29,12 @@ beforeEach(() => {
     }),
     answers.itemCount(() => 1),
     answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
+    answers.excerpts(() => rows.map((row) => ({ id: row.id, question: "What is 17 + 25?", answer: `Answer to ${row.task_id}`, expected: "42", tags: [], scores: [] }))),
     answers.item((id) => itemDetail(rows.find((row) => row.id === id)!, { answer: hostileAnswer })),
   );
 });
 
-const open = (search = "") => renderAt(`/runs/${RUN_ID}${search}`, [{ path: "/runs/:runId", Component: RunPage }]);
+const open = (below = "") => renderAt(`/runs/${RUN_ID}${below}`, [{ path: "/runs/:runId/:view?", Component: RunPage }]);
 const table = () => screen.findByRole("table", { name: "Items" });
 const rowsOf = async (name: string) => {
   await screen.findByRole("heading", { name });
@@ -41,7 +42,7 @@ const rowsOf = async (name: string) => {
 };
 
 test("rows and log follow the events", async () => {
-  const { connection } = open();
+  const { connection } = open("/items");
   const items = await table();
   expect(await within(items).findByRole("link", { name: "task-0" })).toBeVisible();
   act(() => {
@@ -49,7 +50,8 @@ test("rows and log follow the events", async () => {
     connection.event("item", changed(2, itemRow(0, { status: "COMPLETED", score: 9, passed: true, reason: "The sum is right." })));
   });
   expect(await within(items).findByText("The sum is right.")).toBeVisible();
-  expect(within(screen.getByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("link", { name: "Log" }));
+  expect(within(await screen.findByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
 });
 
 const work = (number: number) => ({
@@ -107,10 +109,11 @@ test("nothing of a cancelled run looks as if it went on", async () => {
   const group = { id: "group-0", provider_name: "Mock", model: "model-a", phase: "BENCHMARKING", status: "OPEN", concurrency: 1, total: 3, done: 1, failed: 0, failure_reason: null, out_of_credit_reason: null, backoff_until: null, backoff_reason: null } as GroupOut;
   const judges = { ...group, id: "group-1", model: "judge", phase: "JUDGING", status: "WAITING", done: 0 } as GroupOut;
   run = runDetail({ status: "CANCELLED", groups: [group, judges] });
-  open();
+  open("/log");
   const groups = within(await screen.findByRole("group", { name: "Model groups" })).getAllByRole("listitem");
   expect(groups.map((one) => /Stopped|Not started|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Stopped", "Not started"]);
-  const [benchmarking] = within(screen.getByRole("list", { name: "Phase" })).getAllByRole("listitem");
+  await userEvent.click(screen.getByRole("link", { name: "Results" }));
+  const [benchmarking] = within(await screen.findByRole("list", { name: "Phase" })).getAllByRole("listitem");
   expect(benchmarking).toHaveTextContent("Benchmarking, stopped");
   expect(benchmarking).not.toHaveAttribute("aria-current");
 });
@@ -177,11 +180,13 @@ test("a run that was looked at before another one has its own rows and no others
     http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(runs.find((one) => one.id === params.runId))),
     http.get("*/api/runs/:runId/items", ({ params }) => HttpResponse.json({ items: [itemRow(0, { id: `of-${String(params.runId)}`, task_id: `task of ${String(params.runId)}` })], next_cursor: null })),
   );
-  const { router } = renderAt("/runs/run-a", [{ path: "/runs/:runId", Component: RunPage }]);
+  const { router } = renderAt("/runs/run-a/items", [{ path: "/runs/:runId/:view?", Component: RunPage }]);
   await rowsOf("After");
-  await userEvent.click(screen.getByRole("link", { name: "Its baseline" }));
+  await userEvent.click(screen.getByRole("link", { name: "Results" }));
+  await userEvent.click(await screen.findByRole("link", { name: "Its baseline" }));
+  await userEvent.click(await screen.findByRole("link", { name: /^Items/ }));
   expect(await rowsOf("Before")).toHaveLength(1);
-  await act(() => router.navigate(-1));
+  await act(() => router.navigate(-3));
   expect((await rowsOf("After")).map((one) => one.textContent)).toEqual(["task of run-a"]);
 });
 
@@ -226,10 +231,10 @@ test("failures are grouped by their cause; one, a group and all are tried again"
       return HttpResponse.json(runSummary(), { status: 202 });
     }),
   );
-  open();
+  open("/failures");
   const failures = await screen.findByRole("region", { name: "Failures" });
   expect(within(failures).getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("2 unparsed"), expect.stringContaining("1 timed out")]);
-  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_cause=unparsed&failure_phase=JUDGING#items`);
+  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}/items?status=FAILED&failure_cause=unparsed&failure_phase=JUDGING`);
   await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
   await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
   await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
@@ -300,4 +305,65 @@ test("a run that spent its limit asks for another one before it goes on", async 
   const dialog = await screen.findByRole("dialog", { name: "Resume with a higher limit?" });
   await userEvent.click(within(dialog).getByRole("button", { name: "Resume" }));
   await waitFor(() => expect(sent).toEqual({ max_cost_usd: 2.04 }));
+});
+
+test("addresses of earlier versions lead to the view that they mean", async () => {
+  const { router } = open("?item=item-0&status=FAILED#items");
+  expect(await screen.findByRole("dialog", { name: "Item task-0" })).toBeVisible();
+  expect(router.state.location.pathname + router.state.location.search).toBe(`/runs/${RUN_ID}/items?item=item-0&status=FAILED`);
+  await act(() => router.navigate(`/runs/${RUN_ID}?by=task`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}/breakdown`));
+  await act(() => router.navigate(`/runs/${RUN_ID}/nowhere`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
+});
+
+test("each view keeps its own state while another is open", async () => {
+  const { router } = open("/items?status=FAILED");
+  await table();
+  await userEvent.click(screen.getByRole("link", { name: /^Failures/ }));
+  expect(router.state.location.search).toBe("");
+  await userEvent.click(screen.getByRole("link", { name: /^Items/ }));
+  expect(router.state.location.search).toBe("?status=FAILED");
+});
+
+const target = (label: string, mean: number) =>
+  ({ ...noFigures, target_id: label, label, model: label, passes: [],  items: 10, completed: 10, scored: 10, mean_score: mean, mean_score_interval: { low: mean - 0.05, high: mean + 0.05 }, cost_usd: mean, priced: 10 }) as RunDetail["results"][number];
+
+test("after the end the first view says who is best, whether it is certain, what it cost and what went wrong", async () => {
+  run = runDetail({ status: "FINISHED", outcome: "complete", results: [target("plain", 0.5), target("better", 0.9)] });
+  run.totals = { ...run.totals, items: 20, failed: 3 };
+  open();
+  const glance = within(await screen.findByRole("region", { name: "At a glance" }));
+  expect(glance.getByText("better")).toHaveTextContent("better 90.0%");
+  expect(glance.getByText("Yes")).toBeVisible();
+  expect(glance.getByText(/plain is cheapest/)).toBeVisible();
+  expect(glance.getByRole("link", { name: "See the causes" })).toHaveAttribute("href", `/runs/${RUN_ID}/failures`);
+});
+
+test("columns are chosen and ordered in the URL, with texts that are not in the rows", async () => {
+  const { router } = open("/items?cols=task,answer:300");
+  const items = await table();
+  expect(await within(items).findByText("Answer to task-0")).toBeVisible();
+  expect(within(items).getAllByRole("columnheader").map((one) => one.getAttribute("aria-label"))).toEqual(["Task", "Answer"]);
+  await userEvent.click(screen.getByRole("button", { name: "Columns" }));
+  await userEvent.click(await screen.findByRole("checkbox", { name: /^Expected/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Move Expected .* forward/ }));
+  expect(new URLSearchParams(router.state.location.search).get("cols")).toBe("task,expected,answer:300");
+  expect((await within(items).findAllByText("42")).length).toBe(3);
+});
+
+test("a case is read with the answers of all targets, and j leads to the next case of the filter", async () => {
+  rows = [itemRow(0), itemRow(1, { task_id: "task-0", target_id: "other", target_label: "Other" }), itemRow(2)];
+  hostileAnswer = "# **42** <img src=x onerror=alert(1)>";
+  const { router } = open("/read");
+  server.use(answers.items((params) => ({ items: rows.filter((row) => !params.has("task_id") || row.task_id === params.get("task_id")), next_cursor: null })));
+  const list = await screen.findByRole("list", { name: "Answers" });
+  await waitFor(() => expect(within(list).getAllByRole("heading")).toHaveLength(2));
+  expect((await within(list).findAllByText(/<img src=x/)).length).toBe(2);
+  expect(list.querySelector("img")).toBeNull();
+  expect(within(screen.getByRole("region", { name: "Reference" })).getByText("42")).toBeVisible();
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(router.state.location.search).toBe("?item=item-2"));
+  await userEvent.keyboard("m");
+  expect(router.state.location.search).toBe("?item=item-2&as=raw");
 });

@@ -1,50 +1,53 @@
-import { lazy, Suspense, useState, type RefObject } from "react";
-import { useParams } from "react-router";
+import { lazy, Suspense, type RefObject } from "react";
+import { Navigate, useLocation, useParams } from "react-router";
 import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
-import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
-import { useOpenItem } from "../item/item-url";
-import { LogPanel } from "../log/LogPanel";
+import { useValue } from "@/live/hooks";
+import { loadCode } from "@/live/reach";
+import type { RunStore } from "@/live/run-store";
+import { isOpening, useOpenItem } from "../item/item-url";
 import { ItemsTable } from "../results/ItemsTable";
 import { useItemView } from "../results/item-filter";
-import { SummaryCards } from "../results/SummaryCards";
-import { PassesTable } from "../results/PassesTable";
-import { TargetTable } from "../results/TargetTable";
 import { useShownItems } from "../results/useShownItems";
 import { isOver } from "../run-words";
-import { GroupList } from "./GroupList";
-import { ProgressPanel } from "./ProgressPanel";
+import { LogView } from "./LogView";
+import { ProgressLine } from "./ProgressPanel";
+import { ResultsView } from "./ResultsView";
 import { RunHeader } from "./RunHeader";
+import { RunNav } from "./RunNav";
+import { runHref, VIEW_LABELS, viewOf, viewOfOldSearch, type RunView } from "./run-views";
 import { useEarlyItems, useRunFeed } from "./useRunFeed";
-import { loadCode } from "@/live/reach";
 
-// Progress and results render first; sections with more code load afterwards.
+// The results and the items are here at once; the other views load when they are opened.
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
-const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
-const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
-const GateSection = lazy(() => loadCode(async () => ({ default: (await import("../gates/GateSection")).GateSection })));
-const SuiteSection = lazy(() => loadCode(async () => ({ default: (await import("../suite/SuiteSection")).SuiteSection })));
-const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
+const ReadingView = lazy(() => loadCode(async () => ({ default: (await import("../read/ReadingView")).ReadingView })));
+const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 
 const QUEUE_POLL_MS = 10_000;
 
 export default function RunPage() {
-  const { runId = "" } = useParams();
-  return <Opened key={runId} runId={runId} />;
+  const { runId = "", view: part } = useParams();
+  const { search, state } = useLocation() as { search: string; state: unknown };
+  const view = viewOf(part);
+  if (view === null) return <Navigate to={runHref(runId)} replace />;
+  // A link within the page opens an item over any view; a bare address is one of an earlier version.
+  const old = view === "results" && !isOpening(state) ? viewOfOldSearch(new URLSearchParams(search)) : null;
+  if (old !== null) return <Navigate to={runHref(runId, old, search)} replace state={state} />;
+  return <Opened key={runId} runId={runId} view={view} />;
 }
 
 /** One run. The key resets all state for another run. */
-function Opened({ runId }: { runId: string }) {
+function Opened({ runId, view }: { runId: string; view: RunView }) {
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
   // A move of the runs before it is no event of a queued run.
   useGetRunQuery({ runId }, { skip: run?.status !== "QUEUED", pollingInterval: QUEUE_POLL_MS });
   const early = useEarlyItems(runId);
-  if (run) return <LoadedRun run={run} early={early} />;
+  if (run) return <LoadedRun run={run} early={early} view={view} />;
   return (
     <div className="mx-auto w-full max-w-screen-2xl px-4 py-6 sm:px-6">
       <h1 className="sr-only">Run</h1>
@@ -61,56 +64,34 @@ function Opened({ runId }: { runId: string }) {
   );
 }
 
-function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<ItemPage> | undefined> }) {
-  useTitle(run.name);
+function LoadedRun({ run, early, view }: { run: RunDetail; early: RefObject<Promise<ItemPage> | undefined>; view: RunView }) {
+  useTitle(view === "results" ? run.name : view === "read" ? `Reading · ${run.name}` : `${VIEW_LABELS[view]} · ${run.name}`);
   const { store, loadEarlierLog } = useRunFeed(run, early);
-  const view = useItemView();
-  const shown = useShownItems(run.id, store, view);
-  // A run that had ended when the page opened shows its results first. The order never changes afterwards, so that nothing
-  // jumps when a run ends.
+  const itemView = useItemView();
+  const shown = useShownItems(run.id, store, itemView);
   const [opened] = useOpenItem();
-  const [resultsFirst] = useState(isOver(run.status));
-  const live = (
-    <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)] print:hidden">
-      <GroupList groups={run.groups} status={run.status} store={store} />
-      <LogPanel store={store} onLoadEarlier={loadEarlierLog} />
-    </div>
-  );
   return (
-    <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-5 sm:px-6">
+    <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-4 sm:px-6">
       <RunHeader run={run} store={store} />
-      <ProgressPanel run={run} store={store} />
-      {run.gate && (
-        <Suspense fallback={<Skeleton className="h-24" />}>
-          <GateSection run={run} />
-        </Suspense>
-      )}
-      <SummaryCards run={run} />
-      {run.suite && (
-        <Suspense fallback={<Skeleton className="h-48" />}>
-          <SuiteSection run={run} suite={run.suite} store={store} />
-        </Suspense>
-      )}
-      {!resultsFirst && live}
-      <TargetTable run={run} />
-      <PassesTable results={run.results} />
-      <Suspense fallback={<Skeleton className="h-48" />}>
-        <Allowed right="datasets:create">{isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}</Allowed>
-        <EvaluatorSection run={run} store={store} />
-        <Breakdown run={run} store={store} />
-        <Failures run={run} store={store} />
+      <RunNav run={run} store={store} view={view} />
+      {view !== "results" && <ActiveLine run={run} store={store} />}
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        {view === "results" && <ResultsView run={run} store={store} onLoadEarlier={loadEarlierLog} />}
+        {view === "breakdown" && <Breakdown run={run} store={store} />}
+        {view === "items" && <ItemsTable run={run} store={store} view={itemView} shown={shown} />}
+        {view === "read" && <ReadingView run={run} store={store} shown={shown} />}
+        {view === "failures" && <Failures run={run} store={store} />}
+        {view === "log" && <LogView run={run} store={store} onLoadEarlier={loadEarlierLog} />}
       </Suspense>
-      <div className="print:hidden">
-        <ItemsTable run={run} store={store} view={view} shown={shown} />
-      </div>
-      {resultsFirst && live}
-      <Suspense>{opened !== null && <ItemPanel run={run} store={store} shown={shown} id={opened} />}</Suspense>
+      <Suspense>{opened !== null && view !== "read" && <ItemPanel run={run} store={store} shown={shown} id={opened} />}</Suspense>
     </div>
   );
 }
 
-/** Return whether the run generates questions with ground truth from a document. */
-const writesQuestions = (run: RunDetail) => run.evaluators.some((one) => one.kind === "grounded_questions");
+/** The progress of a run that is not over, on all views but the results. */
+function ActiveLine({ run, store }: { run: RunDetail; store: RunStore }) {
+  return isOver(useValue(store.head)?.status ?? run.status) ? null : <ProgressLine run={run} store={store} />;
+}
 
 function RunSkeleton() {
   return (

@@ -44,8 +44,8 @@ test("the score of a suite stands beside what it leaves out, and each task leads
   expect(scores).toHaveTextContent("75");
   const replies = within(screen.getByRole("row", { name: /^replies/ }));
   expect(replies.getByText("no answer has a score")).toBeVisible();
-  expect(replies.getByRole("link", { name: "replies" })).toHaveAttribute("href", "/?suite_task=replies#items");
-  expect(replies.getByRole("link", { name: "4 failed" })).toHaveAttribute("href", "/?suite_task=replies&target_id=target-1&status=FAILED#items");
+  expect(replies.getByRole("link", { name: "replies" })).toHaveAttribute("href", "/runs/items?suite_task=replies");
+  expect(replies.getByRole("link", { name: "4 failed" })).toHaveAttribute("href", "/runs/items?suite_task=replies&target_id=target-1&status=FAILED");
 });
 
 test("categories keep the order of the tasks, and a task that the run left out has a row", () => {
@@ -70,7 +70,7 @@ test("the graph follows the rows, and the server's counts until all rows are her
   const card = (name: string) => levels.getByRole("link", { name }).closest("li");
   expect(card("sums")).toHaveTextContent("Done");
   expect(card("replies")).toHaveTextContent("Failed");
-  expect(levels.getByRole("link", { name: "sums" })).toHaveAttribute("href", "/?suite_task=sums#items");
+  expect(levels.getByRole("link", { name: "sums" })).toHaveAttribute("href", "/runs/items?suite_task=sums");
   const rows = [{ ...liveRow(0), status: "JUDGING" as const, suite_task: "sums" }, { ...liveRow(1), status: "NEW" as const, suite_task: "replies" }];
   act(() => store.loadItems(rows, 1));
   expect(card("sums")).toHaveTextContent("Judging, 0 of 1");
@@ -108,6 +108,6 @@ test("a task behind a failed gate is skipped with its reason, and one behind a p
   expect(await screen.findByRole("list", { name: "Scores of the suite" })).toHaveTextContent("answers scored, 4 skipped");
   const replies = within(screen.getByRole("row", { name: /^replies/ }));
   expect(replies.getByText(because)).toBeVisible();
-  expect(replies.getByRole("link", { name: "4 skipped" })).toHaveAttribute("href", "/?suite_task=replies&target_id=target-1&status=SKIPPED#items");
+  expect(replies.getByRole("link", { name: "4 skipped" })).toHaveAttribute("href", "/runs/items?suite_task=replies&target_id=target-1&status=SKIPPED");
   expect(screen.getByRole("row", { name: /^facts/ })).toHaveTextContent("Asked, because sums has 0.75, at least 0.5");
 });

@@ -10,7 +10,7 @@ import { Section } from "@/components/Section";
 import { formatCount, formatPart, MISSING, withKind } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import type { RunStore } from "@/live/run-store";
-import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { useItemsHref } from "../results/item-filter";
 import { isOver } from "../run-words";
 import { SuiteGraph } from "./SuiteGraph";
 import { AGGREGATION_LABELS, categoriesOf, gateText, sentence, TASK_STATES } from "./suite-scores";
@@ -67,7 +67,7 @@ function TargetScore({ target, aggregation }: { target: SuiteResultOut; aggregat
 
 /** A column per target. Each category is a row above its tasks. */
 function TasksTable({ suite }: { suite: SuiteOfRun }) {
-  const { search } = useFilterSetters();
+  const itemsHref = useItemsHref();
   return (
     <div tabIndex={0} role="group" aria-label="Scores of the tasks" className="overflow-x-auto outline-offset-[-2px]">
       <table className="w-full">
@@ -89,16 +89,16 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
             {tasks.map((task) => (
               <tr key={task} className="hover:bg-hover">
                 <th scope="row" className={`${CELL} min-w-32 font-normal`}>
-                  <Link to={itemsHref(search, { suite_task: task })} className="font-medium wrap-anywhere hover:text-accent hover:underline">{harmless(task)}</Link>
+                  <Link to={itemsHref({ suite_task: task })} className="font-medium wrap-anywhere hover:text-accent hover:underline">{harmless(task)}</Link>
                 </th>
                 {suite.targets.map((target) => (
                   <td key={target.target_id} className={CELL}>
                     <TaskScore
                       result={target.tasks.find((one) => one.task === task)}
                       missing={target.missing.find((one) => one.task === task)?.reason}
-                      href={itemsHref(search, { suite_task: task, target_id: target.target_id })}
-                      failedHref={itemsHref(search, { suite_task: task, target_id: target.target_id, status: "FAILED" })}
-                      skippedHref={itemsHref(search, { suite_task: task, target_id: target.target_id, status: "SKIPPED" })}
+                      href={itemsHref({ suite_task: task, target_id: target.target_id })}
+                      failedHref={itemsHref({ suite_task: task, target_id: target.target_id, status: "FAILED" })}
+                      skippedHref={itemsHref({ suite_task: task, target_id: target.target_id, status: "SKIPPED" })}
                     />
                   </td>
                 ))}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { filtered, matches } from "./entries";
+
+test("each typed word has to begin a word", () => {
+  const entry = { label: "New run", detail: "Runs" };
+  for (const text of ["", "new", "ru ne", "NEW RUN"]) expect(matches(entry, text)).toBe(true);
+  for (const text of ["ew", "run task"]) expect(matches(entry, text)).toBe(false);
+});
+
+test("an entry is listed once, in its first group, and an empty group is left out", () => {
+  const [page, run] = [{ id: "/runs", label: "Runs", icon: "next" as const }, { id: "/runs/1", label: "Weekly", icon: "play" as const }];
+  const groups = [{ title: "Recent", entries: [run] }, { title: "Pages", entries: [page] }, { title: "Runs", entries: [run], found: true }];
+  expect(filtered(groups, "we")).toEqual([{ title: "Recent", entries: [run] }]);
+  expect(filtered(groups, "other")).toEqual([{ title: "Runs", entries: [run] }]);
+});

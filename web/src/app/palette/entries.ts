@@ -1,0 +1,34 @@
+/** The entries of the command palette, and how a typed text chooses among them. */
+
+import type { IconName } from "@/components/Icon";
+
+export interface Entry {
+  /** Unique among all entries. */
+  id: string;
+  label: string;
+  /** The kind of the entry, or its key. */
+  detail?: string;
+  icon: IconName;
+  /** Either an address or an action. */
+  to?: string;
+  run?: () => void;
+}
+
+export interface Group {
+  title: string;
+  entries: readonly Entry[];
+}
+
+/** Return whether every word of the text begins a word of the label or its detail. */
+export function matches(entry: Pick<Entry, "label" | "detail">, text: string): boolean {
+  const words = `${entry.label} ${entry.detail ?? ""}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  return text.toLowerCase().split(/\s+/).filter(Boolean).every((typed) => words.some((word) => word.startsWith(typed)));
+}
+
+/** Return the groups with the entries that match; those that a server has chosen stay as they are. */
+export function filtered(groups: readonly (Group & { found?: boolean })[], text: string): Group[] {
+  const chosen = groups.map(({ title, entries, found }) => ({ title, entries: found ? entries : entries.filter((one) => matches(one, text)) }));
+  const seen = new Set<string>();
+  const once = chosen.map(({ title, entries }) => ({ title, entries: entries.filter(({ id }) => !seen.has(id) && seen.add(id)) }));
+  return once.filter(({ entries }) => entries.length > 0);
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { compareRunsHref } from "@/lib/compare-link";
+import { formatCount, formatInterval, formatPercent, formatUsd, knownCost, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { runHref } from "../run/run-views";
+import { clusterCount } from "../run-words";
+import { bestOf, certainty, cheapestOf } from "./glance";
+import { useItemsHref } from "./item-filter";
+
+const LINK = "font-medium text-accent hover:underline";
+
+/** The four questions after a run: which target is best, is that certain, what did it cost, and what went wrong. */
+export function AtAGlance({ run }: { run: RunDetail }) {
+  const itemsHref = useItemsHref();
+  const { totals, results } = run;
+  const best = bestOf(results);
+  const sure = certainty(results);
+  const cheapest = cheapestOf(results);
+  const unpriced = run.unpriced_calls > 0 ? `${plural(run.unpriced_calls, "call")} without a price` : "";
+  return (
+    <section aria-label="At a glance" className="card grid gap-px overflow-hidden sm:grid-cols-2 xl:grid-cols-4">
+      <Answer question={results.length > 1 ? "Best target" : "Result"} answer={best ? <>{harmless(best.label)} <span className="whitespace-nowrap">{formatPercent(best.mean_score)}</span></> : "No scores"}>
+        {best?.mean_score_interval && `95% interval ${formatInterval(best.mean_score_interval)}${clusterCount(run, best.clusters) ? ` over ${clusterCount(run, best.clusters)}` : ""}`}
+        {!best && "No target has a mean score."}
+      </Answer>
+      <Answer question="Is it certain?" answer={sure.answer} tone={sure.tone}>
+        {harmless(sure.why)}{" "}
+        {sure.compare && <Link to={compareRunsHref([run.id])} className={LINK}>Compare case by case</Link>}
+      </Answer>
+      <Answer question="Cost" answer={formatUsd(knownCost(run))}>
+        {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.cost_usd)} for its answers</> : unpriced === "" ? "Judging included" : ""}
+        {unpriced !== "" && <>{cheapest ? " · " : ""}{unpriced}</>}
+      </Answer>
+      <Answer question="What went wrong" answer={totals.failed === 0 ? "Nothing failed" : `${formatCount(totals.failed)} of ${plural(totals.items, "item")} failed`} tone={totals.failed === 0 ? "good" : "bad"}>
+        {totals.failed > 0 && <><Link to={runHref(run.id, "failures")} className={LINK}>See the causes</Link>{" · "}</>}
+        {totals.cut > 0 ? <Link to={itemsHref({ cut: "true" })} className={LINK}>{plural(totals.cut, "answer")} cut at the token limit</Link> : "no answer was cut"}
+        {run.warnings.length > 0 && ` · ${plural(run.warnings.length, "warning")} below`}
+      </Answer>
+    </section>
+  );
+}
+
+const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", plain: "" } as const;
+
+function Answer({ question, answer, tone = "plain", children }: { question: string; answer: ReactNode; tone?: keyof typeof TONES; children?: ReactNode }) {
+  return (
+    <div className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)]">
+      <h2 className="text-xs text-ink-2">{question}</h2>
+      <p className={`mt-0.5 text-lg font-semibold tracking-tight wrap-anywhere ${TONES[tone]}`}>{answer}</p>
+      <p className="mt-0.5 text-xs text-pretty text-ink-2">{children}</p>
+    </div>
+  );
+}
