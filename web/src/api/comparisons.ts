@@ -1,15 +1,15 @@
 /** The comparison endpoints as the app uses them: the cases page by page. */
 
-import {
-  orchestratorApi,
-  type BenchmarksCompared,
-  type ComparedCases,
-  type CompareBenchmarks,
-  type GateChoice,
-  type GateOut,
-  type ListComparedCasesApiArg,
-  type RunDetail,
+import type {
+  BenchmarksCompared,
+  ComparedCases,
+  CompareBenchmarks,
+  GateChoice,
+  GateOut,
+  ListComparedCasesApiArg,
+  RunDetail,
 } from "./generated/orchestrator";
+import { orchestratorApi } from "./generated/orchestrator/comparisons";
 
 export type CaseQuery = Omit<ListComparedCasesApiArg, "limit" | "cursor">;
 

@@ -3,7 +3,8 @@
 import type { FetchBaseQueryError } from "@reduxjs/toolkit/query/react";
 import type { ApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
-import { configApi as generated, type DatasetOut, type ExportDatasetVersionApiArg, type UploadVersionApiArg, type VersionOut } from "./generated/config-api";
+import type { DatasetOut, ExportDatasetVersionApiArg, UploadVersionApiArg, VersionOut } from "./generated/config-api";
+import { configApi as generated } from "./generated/config-api/datasets";
 
 export type VersionFormat = NonNullable<ExportDatasetVersionApiArg["format"]>;
 export const DATASETS_PER_PAGE = 50;
@@ -34,7 +35,6 @@ const tagged = generated.enhanceEndpoints({
     publishDatasetVersion: { invalidatesTags: changedVersion },
     deprecateDatasetVersion: { invalidatesTags: changedVersion },
     deleteDatasetVersion: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
-    publishCollectionAsDataset: { invalidatesTags: (result) => (result ? ["DatasetList", { type: "Dataset", id: result.dataset_id }] : []) },
   },
 });
 
@@ -77,8 +77,6 @@ export const {
   useChangeTestCaseMutation,
   useDeleteTestCaseMutation,
   useSampleTestCasesMutation,
-  usePublishCollectionAsDatasetMutation,
-  useListEvaluatorsQuery,
 } = datasetsApi;
 
 const versionUrl = (datasetId: string, number: number) => `/v1/datasets/${encodeURIComponent(datasetId)}/versions/${number}`;

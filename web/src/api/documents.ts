@@ -1,6 +1,7 @@
 /** Documents as the app uses them: the generated client plus cache tags, and a file as a form. */
 
-import { configApi as generated, type DocumentOut } from "./generated/config-api";
+import type { DocumentOut } from "./generated/config-api";
+import { configApi as generated } from "./generated/config-api/documents";
 
 export const DOCUMENTS_PER_PAGE = 50;
 export const PAGES_PER_PAGE = 10;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluatorOut, runDetail } from "@/testing/samples";
 import { EXPORT_FORMATS } from "@/testing/server";
-import { exportFormatsOf } from "./runs";
+import { exportFormatsOf } from "./results";
 
 const names = (run: Parameters<typeof exportFormatsOf>[1], filter = {}) => exportFormatsOf(EXPORT_FORMATS.items, run, filter).map(({ name }) => name);
 

@@ -1,6 +1,7 @@
 /** The schedule endpoints as the app uses them: the generated client plus cache tags. */
 
-import { orchestratorApi, type ScheduleOut } from "./generated/orchestrator";
+import type { ScheduleOut } from "./generated/orchestrator";
+import { orchestratorApi } from "./generated/orchestrator/schedules";
 
 const ofSchedule = (_result: unknown, _error: unknown, { scheduleId }: { scheduleId: string }) => [{ type: "Schedule" as const, id: scheduleId }];
 const changed = (_result: unknown, error: unknown, { scheduleId }: { scheduleId: string }) => (error ? [] : ["ScheduleList" as const, { type: "Schedule" as const, id: scheduleId }]);

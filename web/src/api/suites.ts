@@ -1,7 +1,7 @@
 /** The suite endpoints as the app uses them: the generated clients plus cache tags. */
 
-import { configApi } from "./generated/config-api";
-import { orchestratorApi } from "./generated/orchestrator";
+import { configApi } from "./generated/config-api/suites";
+import { orchestratorApi } from "./generated/orchestrator/suites";
 
 const suitesApi = configApi.enhanceEndpoints({
   addTagTypes: ["Suite"],

@@ -1,5 +1,5 @@
 /** The trend endpoints as the app uses them. */
 
-import { orchestratorApi } from "./generated/orchestrator";
+import { orchestratorApi } from "./generated/orchestrator/results";
 
 export const { useGetTrendQuery, useListTrendNamesQuery } = orchestratorApi;

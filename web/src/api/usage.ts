@@ -1,3 +1,4 @@
 /** Usage and budget as the app uses them. */
 
-export { useGetBudgetQuery, useGetUsageQuery, type BudgetOut, type UsageOut, type UsageRow } from "./generated/orchestrator";
+export type { BudgetOut, UsageOut, UsageRow } from "./generated/orchestrator";
+export { useGetBudgetQuery, useGetUsageQuery } from "./generated/orchestrator/usage";

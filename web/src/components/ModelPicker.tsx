@@ -1,5 +1,5 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { useListProviderModelsQuery } from "@/api/config";
+import { useListProviderModelsQuery } from "@/api/providers";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Combobox } from "./Combobox";
 import { SelectField } from "./Field";

@@ -4,7 +4,7 @@
 
 import type * as z from "zod/mini";
 import { runEvent } from "@/api/generated/run-events";
-import type { RunEvent } from "@/api/runs";
+import type { RunEvent } from "@/api/results";
 
 runEvent satisfies z.ZodMiniType<RunEvent>;
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { matching, useCreateCollectionMutation, useLazyGetCollectionQuery, useUpdateCollectionMutation } from "@/api/config";
+import { matching } from "@/api/matching";
+import { useCreateCollectionMutation, useLazyGetCollectionQuery, useUpdateCollectionMutation } from "@/api/collections";
 import type { CollectionIn, CollectionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";

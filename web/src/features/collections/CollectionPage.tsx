@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { useAssignTasksMutation, useGetCollectionQuery, useListCategoriesQuery } from "@/api/config";
+import { useAssignTasksMutation, useGetCollectionQuery } from "@/api/collections";
+import { useListCategoriesQuery } from "@/api/tasks";
 import type { AssignTasks, CollectionOut } from "@/api/generated/config-api";
 import { ButtonLink } from "@/components/Button";
 import { Message, Skeleton } from "@/components/Message";

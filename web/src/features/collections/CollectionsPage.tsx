@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
-import { useCollectionPagesInfiniteQuery } from "@/api/config";
+import { useCollectionPagesInfiniteQuery } from "@/api/collections";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message, Skeleton } from "@/components/Message";

@@ -1,4 +1,4 @@
-import { useDeleteCollectionMutation } from "@/api/config";
+import { useDeleteCollectionMutation } from "@/api/collections";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { toast } from "@/components/Toast";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useListDatasetsQuery, usePublishCollectionAsDatasetMutation } from "@/api/datasets";
+import { useListDatasetsQuery } from "@/api/datasets";
+import { usePublishCollectionAsDatasetMutation } from "@/api/collections";
 import type { CollectionOut, PublishCollection as Body } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState, type ReactNode } from "react";
-import { findTaskIds, useListCategoriesQuery, useTaskPagesInfiniteQuery, type TaskFilter } from "@/api/config";
+import { findTaskIds, useListCategoriesQuery, useTaskPagesInfiniteQuery, type TaskFilter } from "@/api/tasks";
 import { useApiDispatch } from "@/api/dispatch";
 import { Button } from "@/components/Button";
 import { INPUT } from "@/components/Field";

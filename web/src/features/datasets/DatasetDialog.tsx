@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { matching } from "@/api/config";
+import { matching } from "@/api/matching";
 import { useChangeDatasetMutation, useCreateDatasetMutation, useLazyGetDatasetQuery } from "@/api/datasets";
 import type { DatasetIn, DatasetOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";

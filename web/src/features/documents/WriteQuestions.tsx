@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import { usePublishDocumentAsDatasetMutation } from "@/api/documents";
 import type { DocumentOut, PublishDocument } from "@/api/generated/config-api";
 import type { CreateRun } from "@/api/generated/orchestrator";

@@ -1,4 +1,4 @@
-import { useListProviderModelsQuery } from "@/api/config";
+import { useListProviderModelsQuery } from "@/api/providers";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";

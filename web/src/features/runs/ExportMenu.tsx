@@ -1,5 +1,5 @@
 import type { RunSummary } from "@/api/generated/orchestrator";
-import { exportFormatsOf, exportUrl, useListExportFormatsQuery, type ItemFilter } from "@/api/runs";
+import { exportFormatsOf, exportUrl, useListExportFormatsQuery, type ItemFilter } from "@/api/results";
 import { Menu } from "@/components/Menu";
 
 interface Props {

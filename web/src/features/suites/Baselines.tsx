@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import type { SuiteOut } from "@/api/generated/config-api";
 import type { BaselineOut, SavedGate } from "@/api/generated/orchestrator";
-import { useDeleteGateMutation, useGetBaselineHistoryQuery, useListBaselinesQuery } from "@/api/runs";
+import { useDeleteGateMutation, useGetBaselineHistoryQuery, useListBaselinesQuery } from "@/api/baselines";
 import { Button, IconButton } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { DeleteDialog } from "@/components/DeleteDialog";

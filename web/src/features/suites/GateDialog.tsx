@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SuiteOut } from "@/api/generated/config-api";
 import type { BaselineOut } from "@/api/generated/orchestrator";
-import { useCreateGateMutation } from "@/api/runs";
+import { useCreateGateMutation } from "@/api/baselines";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
 import { CheckField, NumberField, SelectField } from "@/components/Field";

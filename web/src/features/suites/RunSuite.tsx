@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import type { SuiteOut } from "@/api/generated/config-api";
 import type { PlanOut, StartBenchmark } from "@/api/generated/orchestrator";
 import { useStartBenchmarkMutation } from "@/api/suites";

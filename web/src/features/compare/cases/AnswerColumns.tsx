@@ -2,7 +2,7 @@ import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Cell, ComparedCase, ComparedColumn, Comparison, ItemDetail } from "@/api/generated/orchestrator";
-import { useGetItemQuery } from "@/api/runs";
+import { useGetItemQuery } from "@/api/results";
 import { Chip, type ChipLook } from "@/components/Chip";
 import { DiffView } from "@/components/DiffView";
 import { CheckField } from "@/components/Field";

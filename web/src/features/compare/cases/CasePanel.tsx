@@ -1,7 +1,7 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { Fragment, useEffect, useEffectEvent } from "react";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
-import { useGetItemQuery } from "@/api/runs";
+import { useGetItemQuery } from "@/api/results";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
 import { Icon } from "@/components/Icon";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useChangeOrganisationMutation, useGetOrganisationQuery } from "@/api/identity";
-import { useListEvaluatorsQuery } from "@/api/datasets";
+import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { OrganisationOut, SessionOut } from "@/api/generated/identity";
 import { may } from "@/api/session";
 import { Button } from "@/components/Button";

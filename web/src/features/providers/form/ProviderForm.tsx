@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
-import { matching, useCreateProviderMutation, useLazyListProvidersQuery, useTestUnsavedProviderMutation, useUpdateProviderMutation } from "@/api/config";
+import { matching } from "@/api/matching";
+import { useCreateProviderMutation, useLazyListProvidersQuery, useTestUnsavedProviderMutation, useUpdateProviderMutation } from "@/api/providers";
 import type { ProviderIn, ProviderOut, ProviderTestIn, ProviderTypeOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useParams } from "react-router";
-import { useGetProviderQuery, useListProviderTypesQuery } from "@/api/config";
+import { useGetProviderQuery, useListProviderTypesQuery } from "@/api/providers";
 import type { ProviderTypeOut } from "@/api/generated/config-api";
 import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";

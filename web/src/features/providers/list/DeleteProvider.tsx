@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useDeleteProviderMutation } from "@/api/config";
+import { useDeleteProviderMutation } from "@/api/providers";
 import type { ProviderOut, RunRef } from "@/api/generated/config-api";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { toast } from "@/components/Toast";

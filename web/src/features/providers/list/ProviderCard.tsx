@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useTestProviderMutation } from "@/api/config";
+import { useTestProviderMutation } from "@/api/providers";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";

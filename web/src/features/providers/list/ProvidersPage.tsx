@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { MOST_PER_PAGE, useListProvidersQuery, useListProviderTypesQuery } from "@/api/config";
+import { MOST_PER_PAGE } from "@/api/tasks";
+import { useListProvidersQuery, useListProviderTypesQuery } from "@/api/providers";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message, Skeleton } from "@/components/Message";

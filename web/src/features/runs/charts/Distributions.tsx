@@ -1,5 +1,5 @@
 import type { RunDetail, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
-import { useGetRunDistributionQuery } from "@/api/runs";
+import { useGetRunDistributionQuery } from "@/api/results";
 import { Histogram } from "@/components/Histogram";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import type { AddEvaluators, RunDetail } from "@/api/generated/orchestrator";
 import { useAddEvaluatorsMutation } from "@/api/runs";
 import { Button } from "@/components/Button";

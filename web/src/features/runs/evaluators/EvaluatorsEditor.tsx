@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListEvaluatorsQuery } from "@/api/datasets";
+import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";

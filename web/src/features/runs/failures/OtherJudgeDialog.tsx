@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RunDetail, SubjectOut } from "@/api/generated/orchestrator";
-import { useListPresetsQuery } from "@/api/config";
-import { useCreateBaselineMutation, useListBaselinesQuery, usePromoteToBaselineMutation } from "@/api/runs";
+import { useListPresetsQuery } from "@/api/generated/config-api/evaluation-presets";
+import { useCreateBaselineMutation, useListBaselinesQuery, usePromoteToBaselineMutation } from "@/api/baselines";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
 import { SelectField, TextAreaField, TextField } from "@/components/Field";

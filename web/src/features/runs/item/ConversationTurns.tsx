@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
-import { useListItemsQuery } from "@/api/runs";
+import { useListItemsQuery } from "@/api/results";
 import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";

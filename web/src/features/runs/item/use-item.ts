@@ -1,7 +1,7 @@
 /** The body of an item of a run that may go on. */
 
 import { useEffect } from "react";
-import { useGetItemQuery } from "@/api/runs";
+import { useGetItemQuery } from "@/api/results";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { usePreviewRetentionQuery } from "@/api/generated/orchestrator";
+import { usePreviewRetentionQuery } from "@/api/generated/orchestrator/retention";
 import { formatDate, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import { useListSuitesQuery } from "@/api/suites";
 import { MultiSelect } from "@/components/Combobox";
 import { SelectField, TextField } from "@/components/Field";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { ExportFormatOut, RunSummary } from "@/api/generated/orchestrator";
-import { exportFormatsOf, exportUrl, useListExportFormatsQuery } from "@/api/runs";
+import { exportFormatsOf, exportUrl, useListExportFormatsQuery } from "@/api/results";
 import { Chip } from "@/components/Chip";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { Skeleton } from "@/components/Message";

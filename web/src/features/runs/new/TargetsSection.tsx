@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListProviderModelsQuery } from "@/api/config";
+import { useListProviderModelsQuery } from "@/api/providers";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";

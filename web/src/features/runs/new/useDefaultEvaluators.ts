@@ -1,4 +1,4 @@
-import { useListEvaluatorsQuery } from "@/api/datasets";
+import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { CreateRun } from "@/api/generated/orchestrator";
 import { useGetBudgetQuery } from "@/api/usage";
 import { newEvaluator, usualEvaluators, type EvaluatorForm } from "../evaluators/evaluator-form";

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orchestrator";
 import { useApiDispatch } from "@/api/dispatch";
+import { resultsApi } from "@/api/results";
 import { runsApi, useListRunsQuery } from "@/api/runs";
 import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
 import { concurrencyOf, epochsOf, runJudges, type RunForm } from "./run-form";
@@ -55,7 +56,8 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
     return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
   }, [data, models, judgeNames]);
   useEffect(() => {
-    const { getRun, getRunDistribution } = runsApi.endpoints;
+    const { getRun } = runsApi.endpoints;
+    const { getRunDistribution } = resultsApi.endpoints;
     for (const runId of runIds) {
       if (read[runId]) continue;
       const fresh = { subscribe: false, forceRefetch: true } as const;

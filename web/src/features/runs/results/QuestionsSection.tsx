@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { tellUploaded, uploadVersion, useCreateDatasetMutation, useDeleteDatasetMutation, useLazyListDatasetsQuery } from "@/api/datasets";
 import { useApiDispatch } from "@/api/dispatch";
 import type { RunDetail } from "@/api/generated/orchestrator";
-import { exportUrl } from "@/api/runs";
+import { exportUrl } from "@/api/results";
 import { Button } from "@/components/Button";
 import { CheckField, TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Problem";

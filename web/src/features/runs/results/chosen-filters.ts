@@ -1,7 +1,7 @@
 /** The active filters of the items, in words. States and the search text are shown elsewhere. */
 
 import type { RunDetail } from "@/api/generated/orchestrator";
-import type { ItemFilter } from "@/api/runs";
+import type { ItemFilter } from "@/api/results";
 import { overallScale, rangeInWords } from "../overall-scale";
 import { ANSWER_LABELS, failureLabel } from "../run-words";
 import type { FilterParam } from "./item-filter";

@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { ItemStatus, RunPhase, SortKey } from "@/api/generated/orchestrator";
-import type { ItemFilter } from "@/api/runs";
+import type { ItemFilter } from "@/api/results";
 import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";

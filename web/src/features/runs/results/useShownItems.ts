@@ -5,7 +5,7 @@
 
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { useCountItemsQuery, useFoundItemsInfiniteQuery } from "@/api/runs";
+import { useCountItemsQuery, useFoundItemsInfiniteQuery } from "@/api/results";
 import { throttle, type Throttled } from "@/live/throttle";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";

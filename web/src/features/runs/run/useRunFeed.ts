@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useApiDispatch, type ApiDispatch } from "@/api/dispatch";
+import { resultsApi } from "@/api/results";
 import { runsApi } from "@/api/runs";
 import { useConnection } from "@/live/context";
 import { RunFeed, type RunReader } from "@/live/run-feed";
@@ -15,7 +16,8 @@ const EVENTS_PER_PAGE = 500;
 
 function runReader(runId: string, dispatch: ApiDispatch): RunReader {
   const fresh = { forceRefetch: true, subscribe: false } as const;
-  const { getRun, listItems, listRunEvents } = runsApi.endpoints;
+  const { getRun } = runsApi.endpoints;
+  const { listItems, listRunEvents } = resultsApi.endpoints;
   return {
     run: () => dispatch(getRun.initiate({ runId }, fresh)).unwrap(),
     items: (cursor) => dispatch(listItems.initiate({ runId, cursor, limit: cursor === null ? FIRST_ITEMS : ITEMS_PER_PAGE }, fresh)).unwrap(),

@@ -1,5 +1,5 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { useListCollectionsQuery } from "@/api/config";
+import { useListCollectionsQuery } from "@/api/collections";
 import { MOST_VERSIONS, useListDatasetsQuery, useListDatasetVersionsQuery } from "@/api/datasets";
 import type { SourceIn } from "@/api/generated/config-api";
 import { Combobox } from "@/components/Combobox";

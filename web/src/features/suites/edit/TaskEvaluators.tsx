@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListEvaluatorsQuery } from "@/api/datasets";
+import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { EvaluatorInfo, TaskEvaluatorIn } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";

@@ -1,7 +1,7 @@
 /** The state of the suite editor: the form, and its saving some moments after each change. */
 
 import { useEffect, useEffectEvent, useState } from "react";
-import { matching } from "@/api/config";
+import { matching } from "@/api/matching";
 import type { SuiteIn, SuiteOut } from "@/api/generated/config-api";
 import { useCreateSuiteMutation, useUpdateSuiteMutation } from "@/api/suites";
 import { stillTrue } from "@/lib/form-errors";

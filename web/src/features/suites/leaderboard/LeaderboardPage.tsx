@@ -1,5 +1,5 @@
 import { Link, useParams, useSearchParams } from "react-router";
-import { useListProvidersQuery } from "@/api/config";
+import { useListProvidersQuery } from "@/api/providers";
 import type { HeadToHead, Leaderboard, LeaderboardEntry, LeaderboardList } from "@/api/generated/orchestrator";
 import { useGetLeaderboardQuery } from "@/api/suites";
 import { MultiSelect } from "@/components/Combobox";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { MOST_PER_PAGE, useDeleteTaskMutation, useListCollectionsQuery } from "@/api/config";
+import { MOST_PER_PAGE, useDeleteTaskMutation } from "@/api/tasks";
+import { useListCollectionsQuery } from "@/api/collections";
 import type { TaskOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { matching, useCreateTaskMutation, useListCategoriesQuery, useListTasksQuery, useUpdateTaskMutation } from "@/api/config";
+import { matching } from "@/api/matching";
+import { useCreateTaskMutation, useListCategoriesQuery, useListTasksQuery, useUpdateTaskMutation } from "@/api/tasks";
 import type { TaskIn, TaskOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useParams } from "react-router";
-import { useGetTaskQuery } from "@/api/config";
+import { useGetTaskQuery } from "@/api/tasks";
 import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";

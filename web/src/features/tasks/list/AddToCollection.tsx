@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { MOST_PER_PAGE, useAssignTasksMutation, useCreateCollectionMutation, useListCollectionsQuery } from "@/api/config";
+import { MOST_PER_PAGE } from "@/api/tasks";
+import { useAssignTasksMutation, useCreateCollectionMutation, useListCollectionsQuery } from "@/api/collections";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { FormDialog } from "@/components/Dialog";

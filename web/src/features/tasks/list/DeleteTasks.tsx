@@ -1,4 +1,4 @@
-import { useDeleteTasksMutation } from "@/api/config";
+import { useDeleteTasksMutation } from "@/api/tasks";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { findTaskIds, useAssignTasksMutation, type TaskFilter } from "@/api/config";
+import { findTaskIds, type TaskFilter } from "@/api/tasks";
+import { useAssignTasksMutation } from "@/api/collections";
 import { useApiDispatch } from "@/api/dispatch";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";

@@ -1,4 +1,5 @@
-import { MOST_PER_PAGE, useListCollectionsQuery, type TaskSort } from "@/api/config";
+import { MOST_PER_PAGE, type TaskSort } from "@/api/tasks";
+import { useListCollectionsQuery } from "@/api/collections";
 import type { Category } from "@/api/generated/config-api";
 import { INPUT } from "@/components/Field";
 import { SearchField } from "@/components/SearchField";

@@ -1,7 +1,8 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { TASK_FORMATS, taskExportUrl, useGetCollectionQuery, useListCategoriesQuery, useTaskPagesInfiniteQuery } from "@/api/config";
+import { TASK_FORMATS, taskExportUrl, useListCategoriesQuery, useTaskPagesInfiniteQuery } from "@/api/tasks";
+import { useGetCollectionQuery } from "@/api/collections";
 import type { Category, CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Menu } from "@/components/Menu";

@@ -1,6 +1,6 @@
 import { useRef, type MouseEvent } from "react";
 import { Link } from "react-router";
-import type { TaskSort } from "@/api/config";
+import type { TaskSort } from "@/api/tasks";
 import type { TaskOut } from "@/api/generated/config-api";
 import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";

@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
-import { MOST_PER_PAGE, TASKS_PER_PAGE, type TaskFilter, type TaskSort } from "@/api/config";
+import { MOST_PER_PAGE, TASKS_PER_PAGE, type TaskFilter, type TaskSort } from "@/api/tasks";
 
 const SORTS: readonly TaskSort[] = ["task_id", "-task_id", "category", "-category", "created_at", "-created_at", "updated_at", "-updated_at"];
 /** The URL parameter of each part of the view. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { MOST_PER_PAGE, useImportTasksMutation, useListCollectionsQuery } from "@/api/config";
+import { MOST_PER_PAGE, useImportTasksMutation } from "@/api/tasks";
+import { useListCollectionsQuery } from "@/api/collections";
 import type { BadRow, ImportResult } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { FileDrop } from "@/components/FileDrop";

@@ -1,8 +1,9 @@
-/** Providers, tasks and collections as the app uses them: the generated client plus cache tags and paging. */
+/** Tasks as the app uses them: the generated client plus cache tags and paging. */
 
 import type { ApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
-import { configApi as generated, type CollectionPage, type ExportTasksApiArg, type ListTasksApiArg, type TaskPage } from "./generated/config-api";
+import type { ExportTasksApiArg, ListTasksApiArg, TaskPage } from "./generated/config-api";
+import { configApi as generated } from "./generated/config-api/tasks";
 
 export type TaskFilter = Pick<ListTasksApiArg, "q" | "category" | "subcategory" | "collectionId" | "notInCollection">;
 export type TaskSort = NonNullable<ListTasksApiArg["sort"]>;
@@ -15,16 +16,8 @@ export const TASKS_PER_PAGE = 50;
 const TASKS_CHANGED = ["TaskList", "Category", "CollectionList", "Collection"] as const;
 
 const tagged = generated.enhanceEndpoints({
-  addTagTypes: ["ProviderList", "Provider", "TaskList", "Task", "Category", "CollectionList", "Collection"],
+  addTagTypes: ["TaskList", "Task", "Category", "CollectionList", "Collection"],
   endpoints: {
-    listProviders: { providesTags: ["ProviderList"] },
-    getProvider: { providesTags: (_result, _error, { id }) => [{ type: "Provider", id }] },
-    listProviderModels: { providesTags: (_result, _error, { id }) => [{ type: "Provider", id }] },
-    createProvider: { invalidatesTags: (_result, error) => (error ? [] : ["ProviderList"]) },
-    updateProvider: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["ProviderList", { type: "Provider", id }]) },
-    // The deleted provider's own tag stays valid: refetching it would answer 404.
-    deleteProvider: { invalidatesTags: ["ProviderList"] },
-
     listTasks: { providesTags: ["TaskList"] },
     getTask: { providesTags: (_result, _error, { id }) => [{ type: "Task", id }] },
     listCategories: { providesTags: ["Category"] },
@@ -33,13 +26,6 @@ const tagged = generated.enhanceEndpoints({
     deleteTask: { invalidatesTags: (_result, error) => (error ? [] : TASKS_CHANGED) },
     deleteTasks: { invalidatesTags: (_result, error) => (error ? [] : TASKS_CHANGED) },
     importTasks: { invalidatesTags: (_result, error, { dryRun }) => (error || dryRun ? [] : [...TASKS_CHANGED, "Task"]) },
-
-    listCollections: { providesTags: ["CollectionList"] },
-    getCollection: { providesTags: (_result, _error, { id }) => [{ type: "Collection", id }] },
-    createCollection: { invalidatesTags: (_result, error) => (error ? [] : ["CollectionList", "TaskList"]) },
-    updateCollection: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["CollectionList", { type: "Collection", id }]) },
-    deleteCollection: { invalidatesTags: (_result, error) => (error ? [] : ["CollectionList", "TaskList"]) },
-    assignTasks: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["CollectionList", "TaskList", { type: "Collection", id }]) },
   },
 });
 
@@ -61,7 +47,7 @@ export interface FoundTasks {
   first?: number;
 }
 
-export const configApi = tagged.injectEndpoints({
+export const tasksApi = tagged.injectEndpoints({
   endpoints: (build) => ({
     /** `GET /api/tasks` page by page, by cursor. */
     taskPages: build.infiniteQuery<TaskPage, FoundTasks, string | null>({
@@ -72,25 +58,10 @@ export const configApi = tagged.injectEndpoints({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined },
       providesTags: ["TaskList"],
     }),
-    collectionPages: build.infiniteQuery<CollectionPage, { q: string | null }, string | null>({
-      query: ({ queryArg: { q }, pageParam }) => ({ url: "/api/collections", params: { q, limit: 50, cursor: pageParam } }),
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined },
-      providesTags: ["CollectionList"],
-    }),
   }),
 });
 
 export const {
-  useListProvidersQuery,
-  useLazyListProvidersQuery,
-  useListProviderTypesQuery,
-  useListProviderModelsQuery,
-  useGetProviderQuery,
-  useCreateProviderMutation,
-  useUpdateProviderMutation,
-  useDeleteProviderMutation,
-  useTestProviderMutation,
-  useTestUnsavedProviderMutation,
   useTaskPagesInfiniteQuery,
   useListTasksQuery,
   useListCategoriesQuery,
@@ -100,23 +71,14 @@ export const {
   useDeleteTaskMutation,
   useDeleteTasksMutation,
   useImportTasksMutation,
-  useCollectionPagesInfiniteQuery,
-  useListCollectionsQuery,
-  useGetCollectionQuery,
-  useLazyGetCollectionQuery,
-  useCreateCollectionMutation,
-  useUpdateCollectionMutation,
-  useDeleteCollectionMutation,
-  useAssignTasksMutation,
-  useListPresetsQuery,
-} = configApi;
+} = tasksApi;
 
 /** Return the `id` of every task that matches the filter, over all pages. */
 export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ; ) {
     const request = dispatch(
-      configApi.endpoints.listTasks.initiate({ ...filter, limit: MOST_PER_PAGE, cursor }, { subscribe: false, forceRefetch: true }),
+      tasksApi.endpoints.listTasks.initiate({ ...filter, limit: MOST_PER_PAGE, cursor }, { subscribe: false, forceRefetch: true }),
     );
     const page: TaskPage = await request.unwrap();
     ids.push(...page.items.map((one) => one.id));
@@ -124,9 +86,6 @@ export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Pr
     if (cursor === null) return ids;
   }
 }
-
-/** Return the `If-Match` header of the read version. */
-export const matching = (resource: { version: number }) => `"${resource.version}"`;
 
 /** The formats of `GET /api/tasks/export`. */
 export const TASK_FORMATS = [
