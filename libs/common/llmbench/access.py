@@ -60,7 +60,7 @@ _LABEL: Final = frozenset({Verb.READ, Verb.CREATE, Verb.UPDATE})
 
 _WORK: Final = (
     *(Resource.RUNS, Resource.TASKS, Resource.COLLECTIONS, Resource.DATASETS, Resource.DOCUMENTS),
-    *(Resource.PRESETS, Resource.SUITES, Resource.EVALUATORS, Resource.EXPERIMENTS),
+    *(Resource.PRESETS, Resource.PROMPTS, Resource.SUITES, Resource.EVALUATORS, Resource.EXPERIMENTS),
     *(Resource.ANNOTATIONS, Resource.ANNOTATION_TASKS),
 )
 """The resources that people work with every day."""

@@ -466,6 +466,67 @@ export type DeletePresetApiResponse = unknown;
 export type DeletePresetApiArg = {
   id: string;
 };
+export type ListPromptsApiResponse =
+  /** status 200 Successful Response */ PromptPage;
+export type ListPromptsApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  /** Exactly this name. */
+  name?: string | null;
+};
+export type CreatePromptApiResponse =
+  /** status 201 Successful Response */ PromptOut;
+export type CreatePromptApiArg = {
+  promptIn: PromptIn;
+};
+export type PreviewPromptApiResponse =
+  /** status 200 Successful Response */ PreviewOut;
+export type PreviewPromptApiArg = {
+  previewIn: PreviewIn;
+};
+export type GetPromptApiResponse =
+  /** status 200 Successful Response */ PromptOut;
+export type GetPromptApiArg = {
+  id: string;
+};
+export type UpdatePromptApiResponse =
+  /** status 200 Successful Response */ PromptOut;
+export type UpdatePromptApiArg = {
+  id: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  promptChange: PromptChange;
+};
+export type DeletePromptApiResponse = unknown;
+export type DeletePromptApiArg = {
+  id: string;
+};
+export type ListPromptVersionsApiResponse =
+  /** status 200 Successful Response */ PromptVersionPage;
+export type ListPromptVersionsApiArg = {
+  id: string;
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type AddPromptVersionApiResponse =
+  /** status 201 Successful Response */ PromptVersionOut;
+export type AddPromptVersionApiArg = {
+  id: string;
+  promptVersionIn: PromptVersionIn;
+};
+export type GetPromptVersionApiResponse =
+  /** status 200 Successful Response */ PromptVersionOut;
+export type GetPromptVersionApiArg = {
+  id: string;
+  /** The number of the version. */
+  number: number;
+};
 export type ListProvidersApiResponse =
   /** status 200 Successful Response */ ProviderPage;
 export type ListProvidersApiArg = {
@@ -1504,6 +1565,97 @@ export type PresetIn = {
   description?: string | null;
   /** At least one; others have their defaults. */
   settings: EvaluationSettings;
+};
+export type VariableType = "string" | "number" | "boolean" | "list";
+export type PromptVariable = {
+  name: string;
+  type?: VariableType;
+  default?: any;
+  required?: boolean;
+  description?: string | null;
+};
+export type PromptVersionOut = {
+  id: string;
+  prompt_id: string;
+  number: number;
+  system_template: string | null;
+  user_template: string;
+  variables: PromptVariable[];
+  /** SHA-256 of the templates and variables, in hexadecimal. */
+  content_hash: string;
+  notes: string | null;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+};
+export type PromptOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  name: string;
+  description: string | null;
+  newest: PromptVersionOut;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+};
+export type PromptPage = {
+  items: PromptOut[];
+  next_cursor: string | null;
+};
+export type PromptIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  /** What this version changes, and why. */
+  notes?: string | null;
+  name: string;
+  description?: string | null;
+};
+export type PreviewedCase = {
+  task_id: string;
+  system: string | null;
+  user: string | null;
+  error: string | null;
+  /** The variable that `error` is about, if it is about one. */
+  variable: string | null;
+};
+export type PreviewOut = {
+  /** All variables of the templates, as a version would have them. */
+  variables: PromptVariable[];
+  cases: PreviewedCase[];
+};
+export type PreviewIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  collection_id?: string | null;
+  dataset_version_id?: string | null;
+  limit?: number;
+};
+export type PromptChange = {
+  name: string;
+  description?: string | null;
+};
+export type PromptVersionPage = {
+  items: PromptVersionOut[];
+  next_cursor: string | null;
+};
+export type PromptVersionIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  /** What this version changes, and why. */
+  notes?: string | null;
 };
 export type HeaderOut = {
   header_key: string;

@@ -85,7 +85,7 @@ experiment = Table(
     Index(None, "org_id", "status"),
     Index(None, "org_id", "created_at", "id"),
     Index("experiment_running", "id", postgresql_where=text("status = 'RUNNING'")),
-    info=owned_by("orchestrator"),
+    info=owned_by("orchestrator", readers=["config-api"]),
 )
 
 variant = Table(
@@ -118,7 +118,7 @@ variant = Table(
         postgresql_where=text("is_control"),
     ),
     owner_column(),
-    info=owned_by("orchestrator"),
+    info=owned_by("orchestrator", readers=["config-api"]),
 )
 
 # The cases of an experiment in the order in which its seed has shuffled them. The cases of a cluster follow each other.

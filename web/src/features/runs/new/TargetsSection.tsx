@@ -12,7 +12,8 @@ import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { newTarget, type RunForm, type TargetForm } from "./run-form";
-import { LimitsFields, SamplingFields } from "./SamplingFields";
+import { SamplingFields } from "@/components/SamplingFields";
+import { LimitsFields } from "./LimitsFields";
 
 interface Props {
   form: RunForm;
