@@ -16,7 +16,10 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const { targets } = await platform.run(run.id);
   const schedule = await platform.schedule({ name: `Every screen ${unique()}` });
   const suite = await storeSuite(request, unique());
+  const draft = await platform.draft(`Every draft ${unique()}`, 4);
   return {
+    experimentId: await platform.experiment(`Every screen ${unique()}`, 12),
+    draftId: draft.experiment_id,
     suiteId: suite.id,
     collectionId,
     taskId: tasks.items[0]!.id,

@@ -14,10 +14,12 @@ interface SamplingProps {
   path: string;
   /** The values that apply to empty fields: the provider's or the run's. */
   inherited?: SamplingForm;
+  /** The system prompt has a field elsewhere. */
+  withoutPrompt?: boolean;
 }
 
 /** The sampling parameters of a model. Empty ones are not sent: the provider's default applies. */
-export function SamplingFields({ value, onChange, errors, path, inherited }: SamplingProps) {
+export function SamplingFields({ value, onChange, errors, path, inherited, withoutPrompt = false }: SamplingProps) {
   const set = <K extends keyof SamplingForm>(key: K, next: SamplingForm[K]) => onChange({ ...value, [key]: next });
   const usual = (key: "temperature" | "topP" | "maxTokens" | "seed") => (inherited?.[key] == null ? "Default" : `${inherited[key]} (the run’s)`);
   return (
@@ -28,7 +30,7 @@ export function SamplingFields({ value, onChange, errors, path, inherited }: Sam
         <NumberField label="Max tokens" min={1} step={1} placeholder={usual("maxTokens")} value={value.maxTokens} error={errorAt(errors, `${path}.max_tokens`)} onChange={(next) => set("maxTokens", next)} />
         <NumberField label="Seed" step={1} placeholder={usual("seed")} value={value.seed} error={errorAt(errors, `${path}.seed`)} onChange={(next) => set("seed", next)} />
       </div>
-      <TextAreaField label="System prompt" rows={2} placeholder={inherited?.systemPrompt || undefined} value={value.systemPrompt} error={errorAt(errors, `${path}.system_prompt`)} onChange={(next) => set("systemPrompt", next)} />
+      {!withoutPrompt && <TextAreaField label="System prompt" rows={2} placeholder={inherited?.systemPrompt || undefined} value={value.systemPrompt} error={errorAt(errors, `${path}.system_prompt`)} onChange={(next) => set("systemPrompt", next)} />}
       <MultiSelect label="Stop sequences" free placeholder="Type one, then Enter" choices={[]} selected={value.stop} error={errorAt(errors, `${path}.stop`)} onChange={(next) => set("stop", next)} />
       <KeyValueEditor
         legend="Options of the provider"
