@@ -6,12 +6,14 @@ import { JudgeSection } from "@/components/evaluators/JudgeSection";
 import { CheckField, FieldError } from "@/components/Field";
 import { Section } from "@/components/Section";
 import { Segments } from "@/components/Segments";
-import { needsJudge, type ExperimentForm } from "./experiment-form";
+import type { ExperimentForm } from "./experiment-form";
 
 interface Props {
   form: ExperimentForm;
   providers: readonly ProviderOut[];
   collections: readonly CollectionOut[];
+  /** An evaluator asks the judge of all. */
+  hasJudge: boolean;
   errors: Readonly<Record<string, string>>;
   onChange: (part: Partial<ExperimentForm>) => void;
 }
@@ -22,7 +24,7 @@ const WHERE = [
 ] as const;
 
 /** What is answered, and how the answers are scored. */
-export function CasesPart({ form, providers, collections, errors, onChange }: Props) {
+export function CasesPart({ form, providers, collections, hasJudge, errors, onChange }: Props) {
   return (
     <>
       <Section title="Cases" aside={<Segments label="Where the answers come from" options={WHERE} value={form.isOutside ? "outside" : "cases"} onChange={(where) => onChange({ isOutside: where === "outside" })} />}>
@@ -37,7 +39,7 @@ export function CasesPart({ form, providers, collections, errors, onChange }: Pr
           <CollectionsSection collections={collections} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => onChange({ collectionIds })} />
           <DatasetsSection chosen={form.datasetVersions} errors={errors} onChange={(datasetVersions) => onChange({ datasetVersions })} />
           <EvaluatorsSection evaluators={form.evaluators} providers={providers} errors={errors} onChange={(evaluators) => onChange({ evaluators })} />
-          {needsJudge(form) && <JudgeSection form={form} providers={providers} errors={errors} onChange={onChange} />}
+          {hasJudge && <JudgeSection form={form} providers={providers} errors={errors} onChange={onChange} />}
           {(form.allowSelfJudging || errors["calls.allow_self_judging"]) && (
             <div className="card flex flex-col gap-1 px-4 py-3">
               <CheckField label="Let a judge score its own answers" hint="Models tend to prefer their own answers." checked={form.allowSelfJudging} onChange={(allowSelfJudging) => onChange({ allowSelfJudging })} />

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useDeleteExperimentMutation } from "@/api/experiments";
 import type { CollectionOut, EvaluatorInfo, ProviderOut } from "@/api/generated/config-api";
@@ -9,14 +9,19 @@ import { SelectField, TextAreaField, TextField } from "@/components/Field";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { UnsavedGuard } from "@/components/UnsavedGuard";
+import { Skeleton } from "@/components/Message";
 import { errorAt } from "@/lib/form-errors";
+import { loadCode } from "@/live/reach";
 import { TYPES } from "../experiment-words";
-import { CasesPart } from "./CasesPart";
+import { needsJudge } from "./experiment-form";
 import { LivePlan } from "./LivePlan";
 import { MethodSection } from "./MethodSection";
 import { MetricsSection } from "./MetricsSection";
 import { useExperimentDraft } from "./use-experiment-draft";
 import { VariantsSection } from "./VariantsSection";
+
+// The evaluators bring much code, and are below the first screenful.
+const CasesPart = lazy(() => loadCode(async () => ({ default: (await import("./CasesPart")).CasesPart })));
 
 interface Props {
   draft: ExperimentOut | null;
@@ -30,31 +35,32 @@ export function Editor({ draft: stored, versions, evaluators, providers, collect
   const navigate = useNavigate();
   const draft = useExperimentDraft(stored, versions, evaluators);
   const { form, set, errors } = draft;
-  const [isLeaving, setLeaving] = useState(false);
+  const [goTo, setGoTo] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const [remove, removing] = useDeleteExperimentMutation();
   const intent = useRef<"save" | "start">("save");
+
+  // After the render in which the guard lets the page go.
+  useEffect(() => {
+    if (goTo !== null) void navigate(goTo, { replace: true });
+  }, [goTo, navigate]);
 
   const save = async () => {
     const made = await draft.save();
     if (!made) return;
     toast("The draft is saved.");
-    setLeaving(true);
-    void navigate(`/experiments/${made.experiment_id}/edit`, { replace: true });
+    if (!stored) setGoTo(`/experiments/${made.experiment_id}/edit`);
   };
   const start = async () => {
     const begun = await draft.saveAndStart();
-    if (!begun) return;
-    setLeaving(true);
-    void navigate(`/experiments/${begun.experiment_id}`);
+    if (begun) setGoTo(`/experiments/${begun.experiment_id}`);
   };
   const drop = async () => {
     if (!stored) return;
     const answer = await remove({ experimentId: stored.experiment_id });
     if (answer.error) return;
     draft.discard();
-    setLeaving(true);
-    void navigate("/experiments");
+    setGoTo("/experiments");
   };
 
   return (
@@ -67,7 +73,7 @@ export function Editor({ draft: stored, versions, evaluators, providers, collect
         intent.current = "save";
       }}
     >
-      <UnsavedGuard unsaved={draft.isDirty && !isLeaving && !draft.isBusy} />
+      <UnsavedGuard unsaved={draft.isDirty && goTo === null} />
       <div className="flex min-w-0 flex-col gap-4">
         {draft.isRestored && (
           <p role="status" className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-info-soft px-3 py-2 text-info">
@@ -85,7 +91,9 @@ export function Editor({ draft: stored, versions, evaluators, providers, collect
           </div>
         </Section>
         <VariantsSection form={form} providers={providers} errors={errors} onChange={(variants) => set({ variants })} />
-        <CasesPart form={form} providers={providers} collections={collections} errors={errors} onChange={set} />
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <CasesPart form={form} providers={providers} collections={collections} hasJudge={needsJudge(form)} errors={errors} onChange={set} />
+        </Suspense>
         <MetricsSection form={form} errors={errors} onChange={set} />
         <MethodSection form={form} errors={errors} onChange={set} />
       </div>
