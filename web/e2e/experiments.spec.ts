@@ -33,8 +33,8 @@ test("an experiment is written with a live plan, stops by itself, and is conclud
   await page.getByRole("button", { name: "Remove Rubric" }).click();
   await page.getByRole("combobox", { name: "Add an evaluator" }).fill("Contains");
   await page.getByRole("option", { name: /^Contains/ }).first().click();
-  await page.getByRole("combobox", { name: "Texts" }).fill("right");
-  await page.getByRole("combobox", { name: "Texts" }).press("Enter");
+  await page.locator("summary", { hasText: "More parameters" }).click();
+  await page.getByRole("textbox", { name: "Texts" }).fill("right");
   await page.getByRole("combobox", { name: "Primary metric" }).selectOption("contains");
   const plan = page.getByRole("region", { name: "Plan" });
   await expect(plan.getByText("cases for each variant")).toBeVisible();
@@ -62,7 +62,7 @@ test("an experiment is written with a live plan, stops by itself, and is conclud
 
   // The page follows without a reload.
   await expect(page.getByText("Stopped by itself")).toBeVisible({ timeout: 240_000 });
-  await expect(page.getByText(/^Decided after \d+ of 64 cases: \d+% of the calls not made\.$/)).toBeVisible();
+  await expect(page.getByText(/^Decided after \d+\sof\s64 cases: \d+% of the calls not made\.$/)).toBeVisible();
   await expect(page.getByRole("table", { name: "Variants" }).getByRole("row", { name: /^Treatment/ })).toContainText("Better");
   await page.locator("summary", { hasText: "The same as a table" }).click();
   await expect(page.getByRole("table", { name: /^Looks at/ }).getByRole("row").nth(1)).toContainText("Better");

@@ -79,7 +79,7 @@ function Variant({ variant, providers, isOutside, isSplit, errors, path, onChang
       <div className="flex flex-wrap items-start gap-3">
         <TextField label="Name" className="flex-1 basis-40" maxLength={60} value={variant.name} error={errorAt(errors, `${path}.name`)} onChange={(next) => set({ name: next })} />
         {isSplit && <NumberField label="Share in percent" className="w-36" min={0} max={100} placeholder="Equal shares" value={variant.share} error={errorAt(errors, `${path}.traffic_allocation`)} onChange={(share) => set({ share })} />}
-        <div className="flex items-center gap-1 pt-5">
+        <div className="flex items-center gap-1 sm:pt-5">
           {variant.isControl ? <span className="flex h-8 items-center"><Chip label="Control" tone="info" icon="scale" /></span> : <Button kind="ghost" onClick={onControl} aria-label={`Make it the control: ${name}`}>Make it the control</Button>}
           {onRemove && <IconButton icon="cross" label={`Remove ${name}`} onClick={onRemove} />}
         </div>
