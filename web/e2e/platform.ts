@@ -150,7 +150,7 @@ export class Platform {
       primary_metric: "pass_rate",
       guardrail_metrics: [{ metric: "latency" }],
       config: { round_size: 4, seed: 1 },
-      variants: ["mock-0ms", "mock-1ms"].map((model, index) => ({ name: index === 0 ? "Control" : "Treatment", is_control: index === 0, config: { model: { provider_id: provider.id, name: model } } })),
+      variants: ["mock-0ms", "mock-50ms"].map((model, index) => ({ name: index === 0 ? "Control" : "Treatment", is_control: index === 0, config: { model: { provider_id: provider.id, name: model } } })),
       sources: { collection_ids: [collection.id] },
       evaluators: [{ kind: "contains", params: { text: "Answer" } }],
     } satisfies ExperimentIn);

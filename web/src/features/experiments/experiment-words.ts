@@ -116,7 +116,7 @@ export function savingsOf({ progress, stopped, sources }: Pick<ExperimentOut, "p
   return `${verb} after ${formatPart(done, planned)} cases: ${Math.round(share * 100)}% of the calls not made.`;
 }
 
-/** The state of one treatment, or of the whole analysis. */
+/** The looks of a state, that of a treatment or of the analysis. */
 const STATES: Readonly<Record<string, { label: string; tone: Tone; icon: ChipLook["icon"] }>> = {
   unhealthy: { label: "Data not trustworthy", tone: "bad", icon: "alert" },
   n_left: { label: "Undecided so far", tone: "neutral", icon: "clock" },

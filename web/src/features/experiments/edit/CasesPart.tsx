@@ -23,7 +23,7 @@ const WHERE = [
   { value: "outside", label: "Observations from outside" },
 ] as const;
 
-/** What is answered, and how the answers are scored. */
+/** The cases, the evaluators and the judge. */
 export function CasesPart({ form, providers, collections, hasJudge, errors, onChange }: Props) {
   return (
     <>

@@ -21,7 +21,7 @@ interface Props {
   onDelete: (() => void) | null;
 }
 
-/** What the experiment needs, while it is being written. */
+/** The cases, calls and costs that the experiment needs, while it is being written. */
 export function LivePlan({ draft, onIntent, onDelete }: Props) {
   const { form, body, lacking, errors, isBusy, error } = draft;
   // The name does not matter for the plan.
@@ -65,7 +65,7 @@ export function LivePlan({ draft, onIntent, onDelete }: Props) {
 
 interface SliderProps {
   metric: string;
-  /** In points, or percent of the control's mean. */
+  /** The effect in points, or in percent of the control's mean. */
   value: number;
   error: string | undefined;
   onChange: (value: number) => void;

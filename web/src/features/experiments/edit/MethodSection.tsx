@@ -23,7 +23,7 @@ const DESIGN_HINTS = {
   split: "Each case goes to one variant only, by its share.",
 } as const;
 
-/** How and when it is decided. */
+/** The method and the limits of the decision. */
 export function MethodSection({ form, errors, onChange }: Props) {
   const id = useId();
   const design = designOf(form);

@@ -13,13 +13,13 @@ export interface VariantForm {
   key: string;
   name: string;
   isControl: boolean;
-  /** In percent; null means an equal share. */
+  /** The share in percent; null means an equal one. */
   share: number | null;
   providerId: string;
   model: string;
   sampling: SamplingForm;
   promptVersionId: string;
-  /** Only shown, such as a version kept elsewhere. */
+  /** These two are only shown, such as a version kept elsewhere. */
   modelVersion: string;
   promptVersion: string;
 }
@@ -27,7 +27,7 @@ export interface VariantForm {
 export interface GuardrailForm {
   key: string;
   metric: string;
-  /** In points or percent; null means the server's default. */
+  /** The margin in points or percent; null means the server's default. */
   margin: number | null;
 }
 

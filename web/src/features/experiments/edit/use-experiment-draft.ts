@@ -18,7 +18,7 @@ function isForm(value: unknown): value is ExperimentForm {
   return typeof form?.name === "string" && typeof form.metric === "string" && typeof form.effect === "number" && lists.every(Array.isArray);
 }
 
-/** Where the server's errors show: the form has one field for all cases. */
+/** Return the server's errors at the fields that show them: the form has one field for all cases. */
 function placed(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([path, message]) => [path.replace(/^sources(\.(collection_ids|dataset_version_ids))?/, (_, __, list: string | undefined) => list ?? "collection_ids"), message]));
 }
@@ -89,7 +89,7 @@ export function useExperimentDraft(stored: ExperimentOut | null, versions: Datas
     set: (part: Partial<ExperimentForm>) => setForm((now) => ({ ...now, ...part })),
     body,
     errors,
-    /** What is missing for the plan and for a save, whether or not it is shown. */
+    /** The fields that are missing for the plan and for a save, whether or not this is shown. */
     lacking,
     lackingToStart,
     saved: saved.experiment,

@@ -49,7 +49,7 @@ export function CasesSection({ experiment }: { experiment: ExperimentOut }) {
         ) : (
           <>
             {query.isError && <ProblemNote error={query.error} />}
-            <p className="border-b border-line px-4 py-2 text-xs text-ink-2">{plural(query.data.total, "case")} answered by both. {harmless(control.name)} on the left, {harmless(variant.name)} on the right.</p>
+            <p className="border-b border-line px-4 py-2 text-xs text-ink-2">{plural(query.data.total, "case")} answered by both. {harmless(control.name)} first, then {harmless(variant.name)}.</p>
             <ol aria-label="Cases" className="divide-y divide-line">
               {query.data.cases.map((one) => <Case key={one.case} one={one} metric={experiment.primary_metric} control={control.name} variant={variant.name} />)}
             </ol>

@@ -11,7 +11,7 @@ import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { decisionOf, formatP, formatProbability } from "../experiment-words";
 
-/** What a person decided, and the record of it. */
+/** The decision of a person, and the record of it. */
 export function Conclusion({ experiment, conclusion }: { experiment: ExperimentOut; conclusion: ConclusionOut }) {
   const { experiment_id: experimentId } = experiment;
   const record = useExperimentRecordQuery({ experimentId });

@@ -6,7 +6,7 @@ import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format"
 import { harmless } from "@/lib/plain-text";
 import { formatDifference, isRelative, METHODS, metricName } from "../experiment-words";
 
-/** What was planned, and how it is decided. */
+/** The plan of the experiment, and the way it is decided. */
 export function Setup({ experiment, analysis }: { experiment: ExperimentOut; analysis: AnalysisOut | null }) {
   const { config } = experiment;
   const method = METHODS.find((one) => one.value === config.method);

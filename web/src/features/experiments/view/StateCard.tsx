@@ -11,7 +11,7 @@ interface Props {
   rounds: readonly RoundOut[];
 }
 
-/** Where the experiment stands, and what happens next. */
+/** The state of the experiment, and what happens next. */
 export function StateCard({ experiment, analysis, rounds }: Props) {
   const { progress, stopped, status, sources } = experiment;
   const unit = sources === "none" ? "units" : "cases";

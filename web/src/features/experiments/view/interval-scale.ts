@@ -23,7 +23,7 @@ export function pointsOf(looks: readonly LookOut[], variantId: string): Interval
   });
 }
 
-/** How far beyond the planned effect the chart shows: the first intervals are often as wide as the scale. */
+/** The chart shows at most this many planned effects: the first intervals are often as wide as the scale. */
 const MOST_EFFECTS = 6;
 
 /** Return the range of the vertical axis: it contains 0, the planned effect on both sides, and the later intervals. */

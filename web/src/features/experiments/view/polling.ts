@@ -1,4 +1,4 @@
-/** When the screen has to ask, because no event reaches the browser. */
+/** Decide when the screen has to ask, because no event reaches the browser. */
 
 import type { ExperimentOut, RoundOut } from "@/api/generated/orchestrator";
 
@@ -7,7 +7,7 @@ const OUTSIDE_MS = 15_000;
 const ENDED = ["FINISHED", "CANCELLED"];
 
 /**
- * Return the pause between two questions, or null if the events of a run tell everything. Runs have events; the analysis
+ * Return the pause between two questions, or null if the events of a run suffice. Runs have events; the analysis
  * that follows a run has none, and neither have observations from outside.
  */
 export function pollingOf({ status, sources, stopped }: Pick<ExperimentOut, "status" | "sources" | "stopped">, rounds: readonly RoundOut[] | undefined): number | null {
