@@ -9,7 +9,7 @@ from benchmarks.scenario import Measure, Scenario
 
 _REPLICATIONS = 20_000
 _PEEKING_REPLICATIONS = 500
-_BANDIT_REPLICATIONS = 500
+_BANDIT_REPLICATIONS = 300
 
 
 async def measure() -> list[Measure]:

@@ -128,6 +128,7 @@ export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDe
     run_id: RUN_ID,
     case: { id: "case", task_id: row.task_id, category: row.category, question: "What is 17 + 25?", excellent: "42" },
     system_prompt: null,
+    rendered: null,
     answer: null,
     reasoning: null,
     refusal: null,

@@ -35,7 +35,7 @@ async def test_experiment_stops_by_itself_when_it_is_decided(
     assert len({each["run_id"] for each in rounds}) == len(rounds)
     assert await experiments.run_count() == len(rounds)
     listed = await experiments.world.http.get("/v1/evaluations", params={"experiment_id": created["experiment_id"]})
-    assert {each["evaluation_id"] for each in listed.json()["runs"]} == {each["run_id"] for each in rounds}
+    assert {each["run_id"] for each in listed.json()["runs"]} == {each["run_id"] for each in rounds}
     results = await experiments.get(created, "results")
     winner = next(each for each in results["variants"] if each["name"] == "better")
     assert results["analysis"]["winner"] == winner["variant_id"]

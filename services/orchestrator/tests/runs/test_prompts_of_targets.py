@@ -64,6 +64,13 @@ async def test_questions_are_rendered_with_the_prompt_of_their_target(world: Wor
     assert (with_prompt["prompt"]["version_id"], with_prompt["prompt"]["number"]) == (str(version_id), 3)
     assert without["prompt"] is None
 
+    items = (await world.http.get(f"/api/runs/{run_id}/items")).json()["items"]
+    details = [(await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json() for item in items]
+    shown = {one["model"]: one["rendered"] for one in details if "What is 0" in one["case"]["question"]}
+    assert (shown["model-a"]["system"], shown["model-a"]["user"]) == ("You are brief.", of_a["user"])
+    assert shown["model-a"]["number"] == 3
+    assert shown["model-b"] is None
+
     # The run keeps a copy: the answers can be asked for again when the prompt is gone.
     async with world.engine.begin() as connection:
         await connection.execute(delete(t.prompt))

@@ -1957,6 +1957,15 @@ export type Case = {
   /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
   suite_task?: string | null;
 };
+export type RenderedPrompt = {
+  prompt_id: string;
+  version_id: string;
+  name: string;
+  number: number;
+  content_hash: string;
+  system: string | null;
+  user: string;
+};
 export type Citation = {
   document: string;
   section?: string | null;
@@ -2052,6 +2061,8 @@ export type ItemDetail = {
   run_id: string;
   case: Case;
   system_prompt: string | null;
+  /** Null if the target has no prompt. */
+  rendered: RenderedPrompt | null;
   answer: string | null;
   /** The model's reasoning before its answer, if the provider shows it. */
   reasoning: string | null;
@@ -2751,6 +2762,8 @@ export type EvaluationRunOut = {
   status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
   dataset_version_id: string | null;
   baseline_run_id: string | null;
+  /** The experiment whose round the run is. */
+  experiment_id?: string | null;
   config: {
     [key: string]: any;
   };

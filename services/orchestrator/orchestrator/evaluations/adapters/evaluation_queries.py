@@ -150,6 +150,7 @@ class EvaluationQueries:
                 status=run_word(*_state(row)),
                 dataset_version_id=versions.get(row["id"]),
                 baseline_run_id=row["baseline_run_id"],
+                experiment_id=row["experiment_id"],
                 config={
                     "evaluators": [
                         {"type": ref.kind, "name": ref.name, "judge_model": ref.judge_model}

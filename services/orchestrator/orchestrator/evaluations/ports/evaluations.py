@@ -175,6 +175,7 @@ class EvaluationRunOut(BaseModel):
     status: RunWord
     dataset_version_id: UUID | None
     baseline_run_id: UUID | None
+    experiment_id: UUID | None = Field(default=None, description="The experiment whose round the run is.")
     config: dict[str, Any]
     total_items: int
     completed_items: int

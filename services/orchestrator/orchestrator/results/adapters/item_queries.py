@@ -13,11 +13,20 @@ from llmbench.contracts.outcome import CUT, Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
 from llmbench.ids import call_id
+from llmbench.prompt_template import render
 from orchestrator.kernel.adapters.overall import OF_ITEM
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
-from orchestrator.kernel.domain.records import reason_in_row
-from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut, extraction_of
+from orchestrator.kernel.domain.prompts import with_choices
+from orchestrator.kernel.domain.records import Item, reason_in_row
+from orchestrator.results.ports.item_schemas import (
+    ItemDetail,
+    ItemOut,
+    ItemScore,
+    RenderedPrompt,
+    ScoreOut,
+    extraction_of,
+)
 from orchestrator.results.ports.queries import ItemFilter, ItemPlace, SortKey
 
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
@@ -122,6 +131,7 @@ class ItemQueries:
             last = item.call_id or call_id(item_id, dispatch=item.dispatch)
             call: Mapping[Any, Any] = await _one(connection, _CALL.where(t.model_call.c.id == last)) or {}
             scores = await scores_of(connection, item_id)
+            rendered = await _rendered(connection, run_id, item)
         outcome = call.get("outcome") or {}
         content = call.get("content")
         # The detail shows the full reason; the list shortens it.
@@ -131,6 +141,7 @@ class ItemQueries:
             run_id=run_id,
             case=item.case,
             system_prompt=item.params.system_prompt,
+            rendered=rendered,
             answer=item.given_answer if item.given_answer is not None else content if item.call_id else None,
             reasoning=call.get("reasoning"),
             refusal=content if outcome.get("kind") == "refused" else None,
@@ -144,6 +155,14 @@ class ItemQueries:
             response=call.get("response"),
             scores=scores,
         )
+
+
+async def _rendered(connection: AsyncConnection, run_id: UUID, item: Item) -> RenderedPrompt | None:
+    if item.prompt is None:
+        return None
+    shows_choices = (await connection.execute(select(t.run.c.show_choices).where(t.run.c.id == run_id))).scalar_one()
+    messages = render(item.prompt, with_choices(item.case) if shows_choices else item.case)
+    return RenderedPrompt(**item.prompt.model_dump(), system=messages.system, user=messages.user)
 
 
 async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:

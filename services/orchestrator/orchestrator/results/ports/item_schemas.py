@@ -10,6 +10,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Citation, Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
+from orchestrator.results.ports.schemas import PromptRef
 
 
 class ItemScore(BaseModel):
@@ -83,12 +84,20 @@ class ScoreOut(BaseModel):
     redactions: int = Field(description="Places where the judge's reply repeated a secret of the call; each reads •••.")
 
 
+class RenderedPrompt(PromptRef):
+    """The messages that the target's prompt makes of the case. They are computed for display and not stored."""
+
+    system: str | None
+    user: str
+
+
 class ItemDetail(ItemRow):
     """An item in full: the row, the case, the request as sent, the answer, and every score."""
 
     run_id: UUID
     case: Case
     system_prompt: str | None
+    rendered: RenderedPrompt | None = Field(description="Null if the target has no prompt.")
     answer: str | None
     reasoning: str | None = Field(description="The model's reasoning before its answer, if the provider shows it.")
     refusal: str | None = Field(description="The model's own words, where it refused to answer.")

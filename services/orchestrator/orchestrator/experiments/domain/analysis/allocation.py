@@ -10,11 +10,11 @@ AISTATS 2018). So they have no interval. Means weighted by the inverse of each u
 
 import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.experiments.domain.analysis import beta_binomial
 from orchestrator.experiments.domain.analysis.columns import unit_means
+from orchestrator.experiments.domain.analysis.quadrature import quadrature
 from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Variant, VariantData
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 FLOOR = 0.1
 """The share that every variant keeps; at most half of an equal share."""
 _FEWEST = 5
-_NODES = 800
 
 
 def assign(seed: int, unit_id: str, variants: Sequence[Variant]) -> str:
@@ -90,7 +89,7 @@ def student_best(arms: Sequence[tuple[float, float, float]]) -> list[float]:
     its Student t posterior."""
     from scipy.special import stdtr, stdtrit
 
-    nodes, weights = _quadrature()
+    nodes, weights = quadrature()
     best = []
     for at, (location, scale, df) in enumerate(arms):
         means = location + scale * stdtrit(df, nodes)
@@ -116,7 +115,7 @@ def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | N
             continue
         there = np.array(each.clusters.weights, dtype=np.float64) > 0
         shares = np.array(each.propensities, dtype=np.float64)
-        if len(shares) != len(there) or (shares <= 0).any() or (shares > 1).any():
+        if len(shares) != len(there) or (shares[there] <= 0).any() or (shares[there] > 1).any():
             raise ValueError("every cluster of a bandit has a probability above 0 and at most 1")
         inverse = 1 / shares[there]
         values = unit_means(each.clusters)
@@ -127,11 +126,3 @@ def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | N
 def _student_of(values: "Floats") -> tuple[float, float, float]:
     n = len(values)
     return float(values.mean()), float(values.std(ddof=1)) / n**0.5, n - 1.0
-
-
-@lru_cache(maxsize=1)
-def _quadrature() -> "tuple[Floats, Floats]":
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return (nodes + 1) / 2, weights / 2

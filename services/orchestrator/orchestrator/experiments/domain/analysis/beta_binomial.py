@@ -10,18 +10,17 @@ are independent if the cells have a Dirichlet prior (Jeffreys: 1/2 each).
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.experiments.domain.analysis.bayes import Posterior
+from orchestrator.experiments.domain.analysis.quadrature import quadrature
 
 if TYPE_CHECKING:
     from orchestrator.experiments.domain.analysis.columns import Floats
 
 UNIFORM = (1.0, 1.0)
-_NODES = 800
-_STEPS = 45
+_PRECISION = 1e-9
 
 Beta = tuple[float, float]
 """The two parameters of a beta distribution."""
@@ -35,7 +34,7 @@ def split_posterior(a: Beta, b: Beta, alpha: float, *, prior: str = "beta prior 
     """Return the posterior of rate B minus rate A."""
     from scipy.special import betainc, betaincinv
 
-    nodes, weights = _quadrature()
+    nodes, weights = quadrature()
     of_a, of_b = betaincinv(*a, nodes), betaincinv(*b, nodes)
 
     def below(difference: float) -> float:
@@ -62,7 +61,7 @@ def paired_posterior(gained: int, lost: int, pairs: int, alpha: float) -> Poster
 
     wins = (gained + 0.5, lost + 0.5)
     discordant = (gained + lost + 1.0, pairs - gained - lost + 0.5)
-    nodes, weights = _quadrature()
+    nodes, weights = quadrature()
     shares = betaincinv(*discordant, nodes)
 
     def below(difference: float) -> float:
@@ -86,7 +85,7 @@ def probabilities_best(arms: Sequence[Beta]) -> list[float]:
     """Return the probability of each arm to have the highest rate."""
     from scipy.special import betainc, betaincinv
 
-    nodes, weights = _quadrature()
+    nodes, weights = quadrature()
     best = []
     for at, arm in enumerate(arms):
         rates = betaincinv(*arm, nodes)
@@ -103,7 +102,7 @@ def expected_losses(arms: Sequence[Beta]) -> list[float]:
 
     # The largest rate has the product of the distribution functions. Split the range where the steepest one rises.
     edges = _edges(arms)
-    nodes, weights = _quadrature()
+    nodes, weights = quadrature()
     highest = 0.0
     for low, high in pairwise(edges):
         product = 1.0
@@ -139,26 +138,12 @@ def _deficit(of: Beta, under: "Floats") -> "Floats":
 
 
 def _quantile(below: Callable[[float], float], share: float) -> float:
-    low, high = -1.0, 1.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if below(middle) < share:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    from scipy.optimize import brentq
+
+    return float(brentq(lambda difference: below(difference) - share, -1.0, 1.0, xtol=_PRECISION))
 
 
 def _quadrature_point(at: float) -> "Floats":
     import numpy as np
 
     return np.array([at])
-
-
-@lru_cache(maxsize=1)
-def _quadrature() -> "tuple[Floats, Floats]":
-    """Return nodes and weights on 0…1."""
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return (nodes + 1) / 2, weights / 2

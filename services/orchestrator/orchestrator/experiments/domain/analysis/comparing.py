@@ -49,7 +49,8 @@ def compare(setup: AnalysisSetup, samples: Sequence[Sample]) -> list[Compared]:
     """Return one comparison per sample, in the same order."""
     if setup.is_bandit:
         reason = "the means of a bandit are biased, so their difference has no interval"
-        return [Compared(sample, "Thompson sampling", 0.0, None, reason=reason) for sample in samples]
+        level = 1 - setup.significance_level
+        return [Compared(sample, "Thompson sampling", level, None, reason=reason) for sample in samples]
     if setup.method is Method.SEQUENTIAL:
         return [_sequential(setup, sample) for sample in samples]
     if setup.method is Method.BAYESIAN:
@@ -86,7 +87,7 @@ def _asymptotic(setup: AnalysisSetup, sample: Sample, alpha: float) -> Ends | No
     if estimate.clusters < mixtures.SHOWN_FROM or estimate.mean is None or estimate.error is None:
         return None
     units = estimate.clusters if sample.paired else sum(len(arm) for arm in sample.units)
-    planned = setup.planned if sample.paired else 2 * setup.planned
+    planned = setup.tuned_for if sample.paired else 2 * setup.tuned_for
     return mixtures.asymptotic_sequence(estimate.mean, estimate.error, units, planned=planned, alpha=alpha)
 
 

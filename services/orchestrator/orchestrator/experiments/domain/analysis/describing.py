@@ -74,7 +74,7 @@ def _interval(setup: AnalysisSetup, data: VariantData) -> _Described:
         if single:
             return mixtures.pass_rate_sequence(int(totals.sum()), len(totals), alpha), mixtures.PASS_RATE_METHOD, None
         largest = setup.largest_cluster if setup.design is Design.PAIRED else 1.0
-        mean = sequential.bounded_mean(totals, weights, bounds=bounds, planned=setup.planned, largest=largest)
+        mean = sequential.bounded_mean(totals, weights, bounds=bounds, planned=setup.tuned_for, largest=largest)
         return (known(mean.low(alpha / 2)), known(mean.high(alpha / 2))), sequential.METHOD, None
     if single:
         return wilson(int(totals.sum()), len(totals), alpha), "Wilson", None

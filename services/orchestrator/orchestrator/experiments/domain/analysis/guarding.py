@@ -62,8 +62,10 @@ def _level(setup: AnalysisSetup) -> float:
 
 def _result(setup: AnalysisSetup, guardrail: GuardrailMetric, sample: Sample, *, decides: bool) -> GuardrailResult:
     estimate, metric, level = sample.estimate, guardrail.metric, _level(setup)
-    method, reason = f"one-sided {estimate.method}", estimate.reason
-    if setup.method is Method.SEQUENTIAL:
+    method, reason, test = f"one-sided {estimate.method}", estimate.reason, _undecided()
+    if setup.is_bandit:
+        method, reason = "none", "the means of a bandit are biased, so guardrails are not tested"
+    elif setup.method is Method.SEQUENTIAL:
         ends = sample.bounds(1 - level)
         method, reason = sequential.METHOD, None if ends else "the cap is not known yet"
         test = guardrails.by_bounds(*ends, sign=metric.sign, margin=guardrail.margin) if ends else _undecided()

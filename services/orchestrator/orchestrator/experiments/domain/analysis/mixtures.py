@@ -53,13 +53,17 @@ def asymptotic_sequence(mean: float, error: float, units: int, *, planned: int, 
 
 def pass_rate_sequence(passed: int, n: int, alpha: float) -> tuple[float, float]:
     """Return the rates p at which the uniform mixture of likelihoods is less than 1/α times that of p."""
-    from scipy.special import betaln, xlog1py, xlogy
+    from scipy.special import betaln
 
     marginal = float(betaln(1 + passed, 1 + n - passed))
     limit = marginal + math.log(alpha)
 
     def possible(rate: float) -> bool:
-        return float(xlogy(passed, rate) + xlog1py(n - passed, -rate)) > limit
+        if (passed and rate <= 0) or (passed < n and rate >= 1):
+            return False
+        of_passed = passed * math.log(rate) if passed else 0.0
+        of_failed = (n - passed) * math.log1p(-rate) if passed < n else 0.0
+        return of_passed + of_failed > limit
 
     rate = passed / n if n else 0.5
     return _edge(possible, rate, 0.0), _edge(possible, rate, 1.0)

@@ -50,6 +50,8 @@ def expected_clusters(setup: AnalysisSetup, *, clusters: int, effect: float, var
     of_difference = variance if setup.design is Design.PAIRED else 2 * variance
     alpha = setup.significance_level / len(setup.treatments) / 2
     span, before = _span(setup)
+    if clusters - before < 1:
+        return clusters
     _, growth = _growth(clusters - before, effect / span, of_difference / span**2, alpha)
     if growth <= 0:
         return clusters

@@ -90,7 +90,7 @@ class Sample:
         """Return the betting confidence sequence with the error probability `alpha` / 2 at each end; `None` as long as
         the cap of a relative metric is unknown."""
         largest = self.setup.largest_cluster if self.paired else 1.0
-        planned, pairs = self.setup.planned, self.pairs
+        planned, pairs = self.setup.tuned_for, self.pairs
         if self.metric.bounds is None:
             ratio, _ = sequential.capped_ratio(pairs, cap=self.metric.cap, planned=planned, largest=largest)
             if ratio is None:
@@ -109,7 +109,7 @@ class Sample:
             return None
         largest = self.setup.largest_cluster if self.paired else 1.0
         ratio, cap = sequential.capped_ratio(
-            self.pairs, cap=self.metric.cap, planned=self.setup.planned, largest=largest
+            self.pairs, cap=self.metric.cap, planned=self.setup.tuned_for, largest=largest
         )
         return cap if ratio is not None else None
 

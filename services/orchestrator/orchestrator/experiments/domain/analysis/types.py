@@ -93,7 +93,11 @@ class AnalysisSetup:
     sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
     of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have:
     the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
-    Bayesian method; `None` is the reference prior. Raises `ValueError` for a setup that cannot be analysed.
+    Bayesian method; `None` is the reference prior.
+
+    `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
+    after the start: set it if `planned` is lowered at the end, because fewer clusters than planned have a value. Raises
+    `ValueError` for a setup that cannot be analysed.
     """
 
     method: Method
@@ -109,6 +113,7 @@ class AnalysisSetup:
     seed: int = 0
     is_bandit: bool = False
     prior: Prior | None = None
+    horizon: int | None = None
 
     def __post_init__(self) -> None:
         if sum(variant.is_control for variant in self.variants) != 1:
@@ -117,12 +122,16 @@ class AnalysisSetup:
             raise ValueError("an experiment has a control and at least one treatment")
         if not 0 < self.significance_level < 1:
             raise ValueError("the significance level is between 0 and 1")
-        if self.planned < 2 or self.minimum > self.planned:
+        if self.planned < 2 or self.minimum > self.planned or self.tuned_for < 2:
             raise ValueError("the planned sample has at least 2 clusters, and at least those of the minimum")
         if not self.minimum_effect > 0 or not self.largest_cluster > 0:
             raise ValueError("the minimum effect and the largest cluster are above 0")
         if self.is_bandit and self.design is Design.PAIRED:
             raise ValueError("a bandit gives each case to one variant: its design is split")
+
+    @property
+    def tuned_for(self) -> int:
+        return self.planned if self.horizon is None else self.horizon
 
     @property
     def control(self) -> Variant:

@@ -6,7 +6,7 @@ from orchestrator.experiments.domain.analysis import sequential
 from orchestrator.experiments.domain.analysis.bayes import REFERENCE
 from orchestrator.experiments.domain.analysis.comparing import Compared
 from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Ends, GuardrailResult, State
-from orchestrator.experiments.domain.words import Design, Direction, Method
+from orchestrator.experiments.domain.words import Design, Method
 
 
 def amount(value: float, *, relative: bool) -> str:
@@ -28,8 +28,8 @@ def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardra
     if state is State.ROLL_BACK:
         return f"{name} is worse than {setup.control.name}: {seen}."
     if state is State.HARMFUL:
-        lost = " and ".join(result.metric for result in guardrails if result.lost)
-        return f"{name} is out, because it loses more {_than_allowed(guardrails)} ({lost}) than its margin allows."
+        lost = " and ".join(_plain(result.metric) for result in guardrails if result.lost)
+        return f"{name} is out: its {lost} is certainly worse than {setup.control.name}'s by more than the margin."
     if state is State.FUTILE:
         planned = amount(setup.minimum_effect, relative=compared.sample.metric.relative)
         return f"{name} is not better than {setup.control.name} by {planned}, the smallest effect that matters: {seen}."
@@ -42,16 +42,12 @@ def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardra
     return f"Nothing is decided about {name}, because the data cannot be trusted."
 
 
-def _than_allowed(guardrails: Sequence[GuardrailResult]) -> str:
-    return "of a guardrail" if sum(result.lost for result in guardrails) == 1 else "of its guardrails"
-
-
 def _why_review(setup: AnalysisSetup, compared: Compared, guardrails: Sequence[GuardrailResult]) -> str:
     if setup.is_bandit:
         return "a bandit compares nothing, it only prefers what looks best."
     if compared.better:
-        open_ = " and ".join(result.metric for result in guardrails if not result.passed)
-        return f"{_seen(setup, compared)}, but it is not certain that {open_} holds."
+        open_ = " and ".join(_plain(result.metric) for result in guardrails if not result.passed)
+        return f"{_seen(setup, compared)}, but the guardrail {open_} is undecided."
     if compared.reason:
         return f"there is no test, because {compared.reason}."
     return f"the sample allows an improvement as well as none: {_seen(setup, compared)}."
@@ -67,7 +63,14 @@ def _seen(setup: AnalysisSetup, compared: Compared) -> str:
     more = "higher" if mean >= 0 else "lower"
     size = amount(abs(mean), relative=relative)
     interval = _interval(compared.interval, compared.level, relative=relative)
-    return f"its {sample.metric.name} is {size} {more}{interval} {progress}"
+    chance = ""
+    if compared.posterior is not None:
+        chance = f", an improvement with a probability of {100 * compared.posterior.probability_of_improvement:.1f} %"
+    return f"its {_plain(sample.metric.name)} is {size} {more}{interval} {progress}{chance}"
+
+
+def _plain(metric: str) -> str:
+    return metric.replace("_", " ")
 
 
 def _units(setup: AnalysisSetup) -> str:
@@ -150,10 +153,6 @@ def prior_words(setup: AnalysisSetup, prior: str | None) -> str | None:
     if setup.method is not Method.BAYESIAN or setup.is_bandit:
         return None
     return f"Prior: {prior or REFERENCE}."
-
-
-def direction_words(direction: Direction) -> str:
-    return "more is better" if direction is Direction.HIGHER_IS_BETTER else "less is better"
 
 
 def method_words(setup: AnalysisSetup, used: Sequence[str]) -> str:
