@@ -19,9 +19,12 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const prompt = await post<PromptOut>(request, "/api/prompts", { name: `Brief answers ${unique()}`, description: "For models that explain too much.", user_template: "{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one sentence" }] } satisfies PromptIn);
   await post(request, `/api/prompts/${prompt.id}/versions`, { system_template: "You answer questions about {{category}}.", user_template: "{{#context}}Context: {{context}}\n\n{{/context}}{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one word", description: "How to answer." }], notes: "Shorter, and with the context where there is one." } satisfies PromptVersionIn);
   const annotation = await storeAnnotationTask(request, unique(), 12);
+  const draft = await platform.draft(`Every draft ${unique()}`, 4);
   return {
     promptId: prompt.id,
     annotationId: annotation.task_id,
+    experimentId: await platform.experiment(`Every screen ${unique()}`, 12),
+    draftId: draft.experiment_id,
     suiteId: suite.id,
     collectionId,
     taskId: tasks.items[0]!.id,

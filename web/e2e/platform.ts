@@ -2,7 +2,7 @@
 
 import { expect, test as base, type APIRequestContext } from "@playwright/test";
 import type { CollectionIn, CollectionOut, ProviderIn, ProviderOut, TaskIn, TaskOut } from "../src/api/generated/config-api";
-import type { CreateRun, CreateSchedule, ItemPage, ItemRow, RunDetail, RunEvents, RunPage, RunStatus, RunSummary, ScheduleOut } from "../src/api/generated/orchestrator";
+import type { CreateRun, CreateSchedule, ExperimentIn, ExperimentOut, ItemPage, ItemRow, RunDetail, RunEvents, RunPage, RunStatus, RunSummary, ScheduleOut } from "../src/api/generated/orchestrator";
 
 const OVER: readonly RunStatus[] = ["FINISHED", "CANCELLED"];
 
@@ -133,6 +133,35 @@ export class Platform {
   async hold(model: string, passes: number | null): Promise<void> {
     const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
     expect((await this.#request.post(address, { data: { model, hold: passes } })).ok()).toBe(true);
+  }
+
+  /** Let a model of this name answer by rules: the first whose texts are all in the question. */
+  async script(model: string, says: readonly { when: string[]; say: string }[]): Promise<void> {
+    const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
+    expect((await this.#request.post(address, { data: { model, as: "mock-0ms", says } })).ok()).toBe(true);
+  }
+
+  /** Create an experiment on a collection of its own, as a draft. */
+  async draft(name: string, tasks: number): Promise<ExperimentOut> {
+    const { provider, collection } = await this.prepare({ tasks });
+    return this.#post<ExperimentOut>("/v1/experiments", {
+      name,
+      hypothesis: "The second model answers as well as the first one.",
+      primary_metric: "pass_rate",
+      guardrail_metrics: [{ metric: "latency" }],
+      config: { round_size: 4, seed: 1 },
+      variants: ["mock-0ms", "mock-50ms"].map((model, index) => ({ name: index === 0 ? "Control" : "Treatment", is_control: index === 0, config: { model: { provider_id: provider.id, name: model } } })),
+      sources: { collection_ids: [collection.id] },
+      evaluators: [{ kind: "contains", params: { text: "Answer" } }],
+    } satisfies ExperimentIn);
+  }
+
+  /** Start a draft, and wait until it has stopped by itself. */
+  async experiment(name: string, tasks: number): Promise<string> {
+    const { experiment_id: id } = await this.draft(name, tasks);
+    await this.#post(`/v1/experiments/${id}/start`, {});
+    await expect.poll(async () => (await this.#get<ExperimentOut>(`/v1/experiments/${id}`)).status, { timeout: 240_000 }).toBe("PAUSED");
+    return id;
   }
 
   async reaches(id: string, ...wanted: RunStatus[]): Promise<void> {

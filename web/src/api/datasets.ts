@@ -3,7 +3,8 @@
 import type { FetchBaseQueryError } from "@reduxjs/toolkit/query/react";
 import type { ApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
-import type { DatasetOut, ExportDatasetVersionApiArg, UploadVersionApiArg, VersionOut } from "./generated/config-api";
+import type { DatasetOut, DatasetPage, ExportDatasetVersionApiArg, UploadVersionApiArg, VersionOut, VersionPage } from "./generated/config-api";
+import type { DatasetVersionRef } from "./generated/orchestrator";
 import { configApi as generated } from "./generated/config-api/datasets";
 
 export type VersionFormat = NonNullable<ExportDatasetVersionApiArg["format"]>;
@@ -11,6 +12,7 @@ export const DATASETS_PER_PAGE = 50;
 export const CASES_PER_PAGE = 50;
 /** The server's maximum page size. */
 export const MOST_VERSIONS = 100;
+const MOST_DATASETS = 100;
 
 type VersionArg = { datasetId: string; versionNumber: number };
 const versionTag = ({ datasetId, versionNumber }: VersionArg) => ({ type: "Version" as const, id: `${datasetId} ${versionNumber}` });
@@ -55,6 +57,24 @@ export const datasetsApi = tagged.injectEndpoints({
       },
       providesTags: (_result, _error, refs) => refs.map((one) => versionTag({ datasetId: one.dataset_id, versionNumber: one.version_number })),
     }),
+    /** Return the versions with these ids, with the names of their datasets. One that is not found has no dataset. */
+    versionsById: build.query<DatasetVersionRef[], readonly string[]>({
+      async queryFn(ids, _api, _options, fetch) {
+        const found = new Map<string, DatasetVersionRef>();
+        const page = await fetch({ url: "/v1/datasets", params: { limit: MOST_DATASETS } });
+        if (page.error) return { error: page.error };
+        for (const { dataset_id, name } of (page.data as DatasetPage).datasets) {
+          if (ids.every((id) => found.has(id))) break;
+          // One after another: most are found in the first few.
+          // eslint-disable-next-line no-await-in-loop
+          const versions = await fetch({ url: `/v1/datasets/${encodeURIComponent(dataset_id)}/versions`, params: { limit: MOST_VERSIONS } });
+          if (versions.error) return { error: versions.error };
+          for (const { version_id, version_number } of (versions.data as VersionPage).versions) found.set(version_id, { version_id, dataset_id, name, version_number });
+        }
+        return { data: ids.map((id) => found.get(id) ?? { version_id: id, dataset_id: "", name: "A version that is gone", version_number: 0 }) };
+      },
+      providesTags: ["DatasetList"],
+    }),
   }),
 });
 
@@ -70,6 +90,7 @@ export const {
   useGetDatasetVersionQuery,
   useLazyGetDatasetVersionQuery,
   useVersionsOfQuery,
+  useVersionsByIdQuery,
   usePublishDatasetVersionMutation,
   useDeprecateDatasetVersionMutation,
   useDeleteDatasetVersionMutation,

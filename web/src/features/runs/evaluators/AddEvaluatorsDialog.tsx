@@ -12,8 +12,8 @@ import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { ModelPicker } from "@/components/ModelPicker";
 import { ProblemNote } from "@/components/Problem";
-import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
-import { EvaluatorsEditor } from "./EvaluatorsEditor";
+import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
+import { EvaluatorsEditor } from "@/components/evaluators/EvaluatorsEditor";
 
 /** Add evaluators to a finished run. They score its answers; no target is asked again. */
 export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose: () => void }) {

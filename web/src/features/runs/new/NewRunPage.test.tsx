@@ -172,7 +172,7 @@ test("programs alone need no judge, and what the server says of a parameter stan
   await userEvent.click(screen.getByRole("combobox", { name: "Add an evaluator" }));
   await userEvent.click(await screen.findByRole("option", { name: /^Fuzzy match/ }));
   expect(screen.queryByRole("region", { name: "Judge" })).toBeNull();
-  expect(screen.getByText("All evaluators are programs, so the run needs no judge.")).toBeVisible();
+  expect(screen.getByText("All evaluators are programs, so no judge is needed.")).toBeVisible();
   const card = within(screen.getByRole("listitem", { name: "Fuzzy match" }));
   await userEvent.type(card.getByLabelText("Threshold"), "2");
   await userEvent.click(card.getByLabelText("Ignore case"));

@@ -13,7 +13,8 @@ import { uniqueKey } from "@/lib/unique-key";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { loadCode } from "@/live/reach";
 import { newTarget, type RunForm, type TargetForm } from "./run-form";
-import { LimitsFields, SamplingFields } from "./SamplingFields";
+import { SamplingFields } from "@/components/SamplingFields";
+import { LimitsFields } from "./LimitsFields";
 
 const PromptFields = lazy(() => loadCode(async () => ({ default: (await import("./PromptFields")).PromptFields })));
 

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
-import { newEvaluator } from "../evaluators/evaluator-form";
-import { newMember, newPanel } from "../evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { newEvaluator } from "@/components/evaluators/evaluator-form";
+import { newMember, newPanel } from "@/components/evaluators/panel-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { NOTHING_SAID } from "@/lib/sampling-form";
 
 const complete = () => ({
   ...emptyForm(),

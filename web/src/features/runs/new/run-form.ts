@@ -1,20 +1,10 @@
 /** The form of a run, its conversion to a request, its size, and its missing fields. */
 
-import type { CreateRun, DatasetVersionRef, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
-import type { Pair } from "@/components/KeyValueEditor";
-import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "../evaluators/evaluator-form";
-import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "../evaluators/panel-form";
-
-/** `null` and empty values inherit from the run or the provider. */
-export interface SamplingForm {
-  temperature: number | null;
-  topP: number | null;
-  maxTokens: number | null;
-  seed: number | null;
-  stop: string[];
-  systemPrompt: string;
-  options: Pair[];
-}
+import type { CreateRun, DatasetVersionRef, RunDetail, TargetChoice } from "@/api/generated/orchestrator";
+import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
+import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/evaluators/judge-form";
+import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
+import { NOTHING_SAID, samplingOf, toParams, type SamplingForm } from "@/lib/sampling-form";
 
 export interface LimitsForm {
   epochs: number | null;
@@ -42,12 +32,6 @@ export interface TargetForm {
   prompt: PromptChoice | null;
   sampling: SamplingForm;
   limits: LimitsForm;
-}
-
-export interface JudgeForm {
-  providerId: string;
-  model: string;
-  sampling: SamplingForm;
 }
 
 /** A sample of the cases. The run has every case with the tags if `size` is null; its name gives the seed if `seed` is null. */
@@ -96,17 +80,14 @@ export interface RunForm {
   allowSelfJudging: boolean;
 }
 
-export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTokens: null, seed: null, stop: [], systemPrompt: "", options: [] };
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
 export const NO_SAMPLE: SampleForm = { size: null, tags: [], strategy: "random", seed: null };
 /** The server's defaults. */
 export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
 export const USUAL_HISTORY = 10;
-const JUDGE_SAMPLING: SamplingForm = { ...NOTHING_SAID, temperature: 0, maxTokens: 1024 };
-
 export function emptyForm(): RunForm {
   return {
-    judge: { providerId: "", model: "", sampling: JUDGE_SAMPLING },
+    judge: NO_JUDGE,
     panel: null,
     targets: [],
     collectionIds: [],
@@ -178,18 +159,6 @@ export function formOf(run: RunDetail): RunForm {
   };
 }
 
-function samplingOf(params: SamplingParams): SamplingForm {
-  return {
-    temperature: params.temperature ?? null,
-    topP: params.top_p ?? null,
-    maxTokens: params.max_tokens ?? null,
-    seed: params.seed ?? null,
-    stop: params.stop ?? [],
-    systemPrompt: params.system_prompt ?? "",
-    options: Object.entries(params.options ?? {}).map(([key, value]) => ({ key, value: typeof value === "string" ? value : JSON.stringify(value) })),
-  };
-}
-
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function shared<T extends object>(all: readonly T[], nothing: T): T {
@@ -217,28 +186,6 @@ export const judges = (form: RunForm) => judgesOf(form.evaluators, runJudges(for
 
 /** Return the run's own judge, or its panel. */
 export const runJudges = ({ judge, panel }: Pick<RunForm, "judge" | "panel">): readonly ModelChoice[] => panel?.judges ?? [judge];
-
-/** Return the option's value as JSON if it is valid (`40`, `true`, `{"a": 1}`), else as text. */
-function optionValue(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-export function toParams(form: SamplingForm): SamplingParams {
-  const options = form.options.filter((one) => one.key.trim() !== "");
-  return {
-    ...(form.temperature !== null && { temperature: form.temperature }),
-    ...(form.topP !== null && { top_p: form.topP }),
-    ...(form.maxTokens !== null && { max_tokens: form.maxTokens }),
-    ...(form.seed !== null && { seed: form.seed }),
-    ...(form.stop.length > 0 && { stop: form.stop }),
-    ...(form.systemPrompt.trim() !== "" && { system_prompt: form.systemPrompt }),
-    ...(options.length > 0 && { options: Object.fromEntries(options.map((one) => [one.key.trim(), optionValue(one.value)])) }),
-  };
-}
 
 function toLimits(form: LimitsForm) {
   return {
@@ -272,7 +219,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.subject?.compared && { subject: { kind: form.subject.kind, id: form.subject.id }, ...(form.subject.label !== null && { baseline_label: form.subject.label }) }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
-    ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
+    ...(needsJudge(form) && !form.panel && { judge: toJudge(form.judge) }),
     ...(evaluators && { evaluators }),
     ...(form.datasetVersions.length > 0 && { dataset_version_ids: form.datasetVersions.map((one) => one.version_id) }),
     targets: form.targets.map(toTarget),
@@ -301,10 +248,7 @@ function toTarget(target: TargetForm): TargetChoice {
 export function missing(form: RunForm): Record<string, string> {
   const problems: Record<string, string> = {};
   if (needsJudge(form) && form.panel) Object.assign(problems, missingInPanel(form.panel, "panel"));
-  else if (needsJudge(form)) {
-    if (form.judge.providerId === "") problems["judge.provider_id"] = "Choose the provider of the judge.";
-    else if (form.judge.model === "") problems["judge.model"] = "Choose the model that judges.";
-  }
+  else if (needsJudge(form)) Object.assign(problems, missingJudge(form.judge));
   if (form.targets.length === 0) problems["targets"] = "Choose at least one model to be benchmarked.";
   if (form.collectionIds.length + form.datasetVersions.length === 0) problems["collection_ids"] = "Choose at least one collection or dataset.";
   Object.assign(problems, missingIn(form.evaluators));

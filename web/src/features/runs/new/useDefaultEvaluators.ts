@@ -1,7 +1,7 @@
 import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { CreateRun } from "@/api/generated/orchestrator";
 import { useGetBudgetQuery } from "@/api/usage";
-import { newEvaluator, usualEvaluators, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { newEvaluator, usualEvaluators, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
 
 /** Return the evaluators with which a new run's form begins: those that the organisation has set, else the rubric. */
 export function useDefaultEvaluators(): { isLoading: boolean; evaluators: EvaluatorForm[] } {

@@ -5,7 +5,7 @@ import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orc
 import { useApiDispatch } from "@/api/dispatch";
 import { resultsApi } from "@/api/results";
 import { runsApi, useListRunsQuery } from "@/api/runs";
-import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
 import { concurrencyOf, epochsOf, runJudges, type RunForm } from "./run-form";
 
 interface Sum {

@@ -1,19 +1,7 @@
 /** Keep what is typed but not saved in the tab, so that a reload loses nothing. */
 
-import { session } from "@/lib/rights";
+import { keepDraft, readDraft } from "@/lib/kept-draft";
 import type { SuiteForm } from "./suite-form";
-
-interface Kept {
-  /** The stored version that was changed. */
-  version: number;
-  form: SuiteForm;
-}
-
-/** Name the entry after the person, so that the next person in the same tab does not find it. */
-function nameOf(suiteId: string): string {
-  const known = session.get();
-  return `llmbench.suite.${known?.organisation?.id ?? ""}.${known?.person?.id ?? ""}.${suiteId}`;
-}
 
 function isForm(value: unknown): value is SuiteForm {
   const form = value as Partial<SuiteForm> | null;
@@ -21,21 +9,7 @@ function isForm(value: unknown): value is SuiteForm {
 }
 
 /** Return what was typed on top of this version. */
-export function readKept(suiteId: string, version: number): SuiteForm | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(nameOf(suiteId)) ?? "null") as Kept | null;
-    return kept?.version === version && isForm(kept.form) ? kept.form : null;
-  } catch {
-    return null;
-  }
-}
+export const readKept = (suiteId: string, version: number): SuiteForm | null => readDraft("suite", suiteId, version, isForm);
 
 /** Keep the form, or with null forget it. */
-export function keep(suiteId: string, version: number, form: SuiteForm | null): void {
-  try {
-    if (form === null) sessionStorage.removeItem(nameOf(suiteId));
-    else sessionStorage.setItem(nameOf(suiteId), JSON.stringify({ version, form } satisfies Kept));
-  } catch {
-    // Without storage, or with a full one, only saved changes survive a reload.
-  }
-}
+export const keep = (suiteId: string, version: number, form: SuiteForm | null): void => keepDraft("suite", suiteId, version, form);

@@ -3,17 +3,23 @@ import { Disclosure } from "@/components/Disclosure";
 import { Section } from "@/components/Section";
 import { Segments } from "@/components/Segments";
 import { errorAt } from "@/lib/form-errors";
-import { newPanel } from "../evaluators/panel-form";
-import { PanelEditor } from "../evaluators/PanelEditor";
+import { newPanel, type PanelForm } from "./panel-form";
+import { PanelEditor } from "./PanelEditor";
 import { ModelPicker } from "@/components/ModelPicker";
-import type { RunForm } from "./run-form";
-import { SamplingFields } from "./SamplingFields";
+import { SamplingFields } from "@/components/SamplingFields";
+import type { JudgeForm } from "./judge-form";
+
+export interface JudgesForm {
+  judge: JudgeForm;
+  /** Several judges instead of the one. */
+  panel: PanelForm | null;
+}
 
 interface Props {
-  form: RunForm;
+  form: JudgesForm;
   providers: readonly ProviderOut[];
   errors: Readonly<Record<string, string>>;
-  onChange: (part: Pick<RunForm, "judge"> | Pick<RunForm, "judge" | "panel">) => void;
+  onChange: (part: Pick<JudgesForm, "judge"> | JudgesForm) => void;
 }
 
 const WHO = [

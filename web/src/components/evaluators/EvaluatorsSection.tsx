@@ -1,8 +1,8 @@
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Section } from "@/components/Section";
 import { plural } from "@/lib/format";
-import { askRunJudge, asksEmbedder, type EvaluatorForm } from "../evaluators/evaluator-form";
-import { EvaluatorsEditor } from "../evaluators/EvaluatorsEditor";
+import { askRunJudge, asksEmbedder, type EvaluatorForm } from "./evaluator-form";
+import { EvaluatorsEditor } from "./EvaluatorsEditor";
 
 interface Props {
   evaluators: readonly EvaluatorForm[];
@@ -19,7 +19,7 @@ export function EvaluatorsSection({ evaluators, ...rest }: Props) {
       <EvaluatorsEditor evaluators={evaluators} {...rest} />
       {isWithoutJudge && (
         <p role="status" className="border-t border-line px-4 py-2.5 text-xs text-ink-2">
-          {evaluators.some((one) => one.needsJudge || asksEmbedder(one)) ? "Each evaluator that asks a model names its own judge, so the run needs none." : "All evaluators are programs, so the run needs no judge."}
+          {evaluators.some((one) => one.needsJudge || asksEmbedder(one)) ? "Each evaluator that asks a model names its own judge, so no other is needed." : "All evaluators are programs, so no judge is needed."}
         </p>
       )}
     </Section>

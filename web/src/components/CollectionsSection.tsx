@@ -22,7 +22,7 @@ export function CollectionsSection({ collections, chosen, errors, onChange }: Pr
   const gone = chosen.filter((id) => !collections.some((one) => one.id === id));
   const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
   return (
-    <Section title="Collections" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "collection")} chosen` : "The tasks that the run asks"}</p>}>
+    <Section title="Collections" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "collection")} chosen` : "The tasks that are asked"}</p>}>
       <div className="flex flex-col gap-2 px-4 py-3">
         {collections.length === 0 && (
           <div className="flex flex-wrap items-center justify-between gap-3">

@@ -97,6 +97,23 @@ export function toInput(form: EvaluatorForm): EvaluatorInput {
   };
 }
 
+/** Return the form of a stored request. `infos` are the evaluators that there are. */
+export function formOfInput(input: EvaluatorInput, infos: readonly EvaluatorInfo[], key: string): EvaluatorForm {
+  const info = infos.find((one) => one.kind === input.kind) ?? { kind: input.kind, title: input.kind, needs_judge: input.judge != null || input.panel != null };
+  return {
+    ...newEvaluator(info, key),
+    name: input.name ?? "",
+    params: input.params ?? {},
+    weight: input.weight ?? null,
+    required: input.required ?? true,
+    passThreshold: input.pass_threshold ?? null,
+    judge: input.judge ? { providerId: input.judge.provider_id, model: input.judge.model } : null,
+    panel: input.panel ? panelOf(input.panel) : null,
+    only: limitOf(input.only),
+    unless: limitOf(input.unless),
+  };
+}
+
 export const askRunJudge = (evaluators: readonly EvaluatorForm[]) => evaluators.some((one) => one.needsJudge && one.judge === null && one.panel === null);
 
 /** Return every judge once; evaluators without a judge use the run's. */
