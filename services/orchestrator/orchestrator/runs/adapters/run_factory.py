@@ -42,6 +42,7 @@ from orchestrator.runs.adapters.evaluators import (
     program_group_row,
     read_providers,
 )
+from orchestrator.runs.adapters.event_log import publish_first
 from orchestrator.runs.adapters.idempotency import remember_key, run_of_key
 from orchestrator.runs.adapters.new_items import (
     case_count,
@@ -60,7 +61,6 @@ from orchestrator.runs.adapters.suite_items import (
     insert_suite,
     insert_suite_items,
 )
-from orchestrator.runs.adapters.telling import tell_first
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.runs.domain.self_judging import Warning
@@ -201,7 +201,7 @@ class PostgresRunFactory:
             phase = RunPhase.BENCHMARKING
             status = RunStatus.QUEUED if new.queued else RunStatus.RUNNING
             what = f"{'queued' if new.queued else 'started'}: {items} items, {len(new.targets)} targets"
-            await tell_first(
+            await publish_first(
                 connection,
                 run_id,
                 [
