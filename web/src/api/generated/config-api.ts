@@ -2620,6 +2620,8 @@ export type SuiteOut = {
   categories: string[];
   needs_judge: boolean;
   published_at: string | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   definition: SuiteIn;
   tasks: TaskFacts[];
 };

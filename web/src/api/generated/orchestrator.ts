@@ -3822,6 +3822,8 @@ export type ScheduleOut = {
   last: FiringOut | null;
   version: number;
   created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   updated_at: string;
 };
 export type SchedulePage = {
@@ -3840,6 +3842,8 @@ export type ScheduleSaved = {
   last: FiringOut | null;
   version: number;
   created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   updated_at: string;
   webhook_secret?: string | null;
 };

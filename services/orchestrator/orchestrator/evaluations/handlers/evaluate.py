@@ -79,11 +79,11 @@ def _new(
     where: Place,
     held: Mapping[Model, int],
 ) -> NewEvaluation:
-    beside = where == Place.BESIDE
-    kept = held if beside else {}
+    concurrent = where == Place.CONCURRENT
+    kept = held if concurrent else {}
     return NewEvaluation(
         # Asynchronous requests queue behind the active run.
-        run=replace(run, beside=beside, queued=not beside and not requested.sync),
+        run=replace(run, concurrent=concurrent, queued=not concurrent and not requested.sync),
         evaluators=[_at_pace(evaluator, kept) for evaluator in checked.evaluators],
         providers=frozenset(checked.providers),
         warnings=warned,

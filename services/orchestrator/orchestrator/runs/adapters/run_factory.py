@@ -124,7 +124,7 @@ class PostgresRunFactory:
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(
-            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.beside
+            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.concurrent
         )
         async with self._engine.connect() as connection:
             row = (await connection.execute(query.limit(1))).one_or_none()
@@ -237,7 +237,7 @@ class PostgresRunFactory:
             "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
-            "beside": new.beside,
+            "concurrent": new.concurrent,
             "priority": new.priority,
             "sample": sample,
             "evaluation": new.evaluation,
