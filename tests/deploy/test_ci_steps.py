@@ -1,8 +1,8 @@
 """Test the GitHub action and the GitLab template by running their steps, with the wheel, in a clean environment.
 
 The action ends with each of the four codes of a gate, with a baseline that it has saved itself. The template uses the
-same command, so one job of it runs whole; its other codes are those of a program in place of llmbench. The dependencies
-are those of the test's own environment, as in `test_wheel`.
+same command, so one job of it runs the platform; its other codes are those of a program in place of llmbench. The
+dependencies are those of the test's own environment, as in `test_wheel`.
 """
 
 import json
@@ -218,6 +218,43 @@ def test_baseline_is_saved_only_on_request(tmp_path: Path, save: str) -> None:
         assert ("<--save-baseline=base.llmbench>" in arguments) is (save == "true")
 
 
+GH = """#!/bin/bash
+case "$*" in
+  *--paginate*) echo "$EARLIER" ;;
+  *) printf '%s\\n' "$4 $5" "$(cat "${7#body=@}")" >>"$RUNNER_TEMP/sent" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("earlier", "request_line"),
+    [("", "POST repos/acme/app/issues/7/comments"), ("41", "PATCH repos/acme/app/issues/comments/41")],
+    ids=["first", "replaced"],
+)
+def test_summary_is_one_comment_of_the_pull_request(tmp_path: Path, earlier: str, request_line: str) -> None:
+    """Run the step with a program in place of gh that writes down what it sends."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gh").write_text(GH)
+    (tools / "gh").chmod(0o755)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "summary.md").write_text("## worse\n$(touch attacked)\n")
+    variables = {"REPOSITORY": "acme/app", "PULL_REQUEST": "7", "GH_TOKEN": KEY, "EARLIER": earlier}
+    inputs = {"file": "a --> b.yaml", "reports": "reports"}
+    ended = GitHub(Runner(tmp_path, tools), tmp_path).job("Comment on the pull request", inputs, variables)
+    assert ended.code == 0, ended.printed
+    sent = (tmp_path / "sent").read_text().splitlines()
+    assert sent[0] == request_line
+    assert re.fullmatch(r"<!-- llmbench [0-9a-f]{16} -->", sent[1])
+    assert sent[2:] == ["## worse", "$(touch attacked)"]
+    assert not (tmp_path / "attacked").exists()
+
+
+def test_job_without_a_summary_comments_nothing(tmp_path: Path) -> None:
+    ended = GitHub(Runner(tmp_path, tmp_path), tmp_path).job("Comment on the pull request", {"file": "a.yaml"})
+    assert (ended.code, ended.printed) == (0, "There is no summary to comment.\n")
+
+
 def _printing(folder: Path, code: int = 0) -> Runner:
     """Return a runner with a program in place of llmbench that prints its arguments and ends with this code."""
     tools = folder / "tools"
@@ -230,7 +267,7 @@ def _printing(folder: Path, code: int = 0) -> Runner:
 def test_inputs_reach_no_script_as_text() -> None:
     """An expression in a script is replaced before the shell reads it, so a text in an input could be run."""
     scripts = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
-    assert len(scripts) == 2
+    assert len(scripts) == 3
     assert not [script for script in scripts if "${{" in script]
 
 
