@@ -77,7 +77,7 @@ async def document_path(client: "Client", document: str) -> str:
     return f"/v1/documents/{page['documents'][0]['document_id']}"
 
 
-def tell(response: dict[str, Any], line: str, *, as_json: bool) -> None:
+def show_response(response: dict[str, Any], line: str, *, as_json: bool) -> None:
     """Print the response as one line of JSON, or without `as_json` the sentence `line` for people."""
     if as_json:
         print_json(response)

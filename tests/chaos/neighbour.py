@@ -50,22 +50,26 @@ async def neighbour(first: Stage, org_id: UUID, stack: Platform) -> AsyncIterato
     """Start a run of the second organisation, and let it watch the first run until the block is left."""
     plan = first.plan
     target, judge = (Model(name=f"mock-{ms}ms-s{plan.seed}n{ms}", concurrency=1) for ms in (60, 20))
-    run_id = await stack.start_run(target.name, judge=judge.name, name=f"beside seed {plan.seed}")
-    beside = Stage(stack, replace(plan, targets=(target,), judges=(judge,), breaks=()), run_id)
+    run_id = await stack.start_run(target.name, judge=judge.name, name=f"second run of seed {plan.seed}")
+    second_run = Stage(stack, replace(plan, targets=(target,), judges=(judge,), breaks=()), run_id)
     async with watching(stack.url, first.run_id, Random(plan.seed)) as overheard:  # reproducible
-        yield Neighbour(beside, org_id, overheard)
+        yield Neighbour(second_run, org_id, overheard)
 
 
 async def gather_neighbours(first: Stage, second: Neighbour) -> Neighbours:
     """Return the evidence about both organisations. Both runs are over."""
-    beside = second.stage
-    owners = {first.run_id: DEFAULT_ORG_ID, beside.run_id: second.org_id}
-    shown = [text for mine, theirs in ((first, beside), (beside, first)) for text in await _shown(mine, theirs.run_id)]
+    second_run = second.stage
+    owners = {first.run_id: DEFAULT_ORG_ID, second_run.run_id: second.org_id}
+    shown = [
+        text
+        for mine, theirs in ((first, second_run), (second_run, first))
+        for text in await _shown(mine, theirs.run_id)
+    ]
     shown += [f"{len(seqs)} events of {kind} were heard" for kind, seqs in second.overheard.seqs.items() if seqs]
     return Neighbours(
-        run=await beside.stack.get(f"/api/runs/{beside.run_id}"),
-        items=await beside.stack.items(beside.run_id),
-        ledger=await beside.ledger(),
+        run=await second_run.stack.get(f"/api/runs/{second_run.run_id}"),
+        items=await second_run.stack.items(second_run.run_id),
+        ledger=await second_run.ledger(),
         misplaced=await _misplaced(first.stack.database_url, owners),
         shown=shown,
     )

@@ -115,7 +115,7 @@ async def _play(
         second = await opened.enter_async_context(second_organisation(stack)) if plan.neighbour else None
         run_id = await start(stack, plan)
         stage = Stage(stack, plan, run_id, replicas)
-        beside = await opened.enter_async_context(neighbour(stage, *second)) if second else None
+        other = await opened.enter_async_context(neighbour(stage, *second)) if second else None
         view = await opened.enter_async_context(watching(stack.url, run_id, Random(plan.seed)))  # reproducible
         try:
             await _break(stage, broken)
@@ -124,10 +124,10 @@ async def _play(
         finally:
             await stack.control(model=last, hold=None)
         await _until_over(stage, give_up_after_s)
-        if beside is not None:
-            await _until_over(beside.stage, give_up_after_s)
+        if other is not None:
+            await _until_over(other.stage, give_up_after_s)
         await _until_seen(stack, run_id, view)
-        neighbours = None if beside is None else await gather_neighbours(stage, beside)
+        neighbours = None if other is None else await gather_neighbours(stage, other)
         ledger = await stage.ledger()
         evidence = await gather(stack, run_id, ledger=ledger, view=view, broken=broken, neighbours=neighbours)
     evidence.notes.extend(notes)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.asyncio
 
 async def _rows(file: Path, table: str) -> list[list[str]]:
     """Return the rows of a table in a baseline's file, each as the texts of its columns."""
-    with archive.unpacked(file, beside=file.parent) as backup:
+    with archive.unpacked(file, inside=file.parent) as backup:
         found: list[list[str]] = []
         async with script(backup.rows, f"--table={table}", name=file) as contents:
             async for entry in contents.entries():

@@ -99,11 +99,15 @@ async def test_job_on_a_platform_that_stays_uses_the_baseline_and_the_gates_ther
     assert document["url"] == f"{stack.url}/runs/{document['run']['id']}"
 
 
-async def test_unchanged_files_make_no_new_versions(llmbench: Llmbench, suite: WriteSuite, stack: Platform) -> None:
+async def test_unchanged_files_make_no_new_versions(
+    llmbench: Llmbench, suite: WriteSuite, stack: Platform, tmp_path: Path
+) -> None:
     options = _options(suite("Same"))
+    quality = tmp_path / "quality.json"
     for _ in range(2):
-        result = await llmbench(*options)
+        result = await llmbench(*options, "--code-quality", str(quality))
         assert result.code == 0, result.err
+        assert json.loads(quality.read_text()) == []
         assert "suite Same v1" in result.err
     dataset = (await stack.get("/v1/datasets", name="Same"))["datasets"][0]
     assert (dataset["version_count"], dataset["published_version"]) == (1, 1)

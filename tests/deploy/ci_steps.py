@@ -88,8 +88,7 @@ class GitHub:
             GITHUB_WORKSPACE=str(self.workspace),
             RUNNER_TEMP=str(self.runner.folder),
             **{name: str(file) for name, file in files.items()},
-            **{name: _filled(text, values) for name, text in found["env"].items()},
-            **(secrets or {}),
+            **{**{name: _filled(text, values) for name, text in found["env"].items()}, **(secrets or {})},
         )
         environment["PATH"] = os.pathsep.join([*added, environment["PATH"]])
         at = self.workspace / _filled(found.get("working-directory", "."), values)

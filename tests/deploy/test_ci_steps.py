@@ -1,7 +1,8 @@
 """Test the GitHub action and the GitLab template by running their steps, with the wheel, in a clean environment.
 
-Each template ends with each of the four codes of a gate, with a baseline that it has saved itself. The dependencies are
-those of the test's own environment, as in `test_wheel`.
+The action ends with each of the four codes of a gate, with a baseline that it has saved itself. The template uses the
+same command, so one job of it runs the platform; its other codes are those of a program in place of llmbench. The
+dependencies are those of the test's own environment, as in `test_wheel`.
 """
 
 import json
@@ -160,7 +161,7 @@ def test_steps_of_the_action_end_with_each_code(
 
 @pytest.fixture(scope="module")
 def gitlab(project: Project) -> Iterator[GitLab]:
-    """Yield GitLab's runner after the first job, which saved the baseline."""
+    """Yield GitLab's runner, with llmbench installed."""
     folder = open_folder()
     (folder / "tmp").mkdir(mode=0o755)
     runner = Runner(folder, project.tools, {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"})
@@ -170,45 +171,108 @@ def gitlab(project: Project) -> Iterator[GitLab]:
     _complete(folder / "llmbench")
     # A job of GitLab begins in a new container. This one keeps what was installed.
     runs.runner.settings = {**runner.settings, "PATH": f"{folder}/llmbench/bin:{project.tools}:/usr/bin:/bin"}
-    variables = {"FILE": "ci.yaml", "BASELINE_FILE": "gitlab.llmbench", "SAVE_BASELINE": "true"}
-    first = runs.job("script", _bench(variables), SECRETS)
-    assert first.code == 0, first.printed
     yield runs
     shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize(("target", "gate", "file", "code"), CODES)
-def test_script_of_the_template_ends_with_each_code(
-    gitlab: GitLab, project: Project, target: str, gate: str, file: str, code: int
-) -> None:
-    variables = {"FILE": file, "TARGETS": target, "GATES": gate, "BASELINE_FILE": "gitlab.llmbench"}
-    ended = gitlab.job("script", _bench(variables | {"REPORTS": f"gitlab-{code}"}), SECRETS)
-    assert ended.code == code, ended.printed
+def test_script_of_the_template_compares_and_reports(github: GitHub, gitlab: GitLab, project: Project) -> None:
+    """Use the baseline of the action's first job: both save the same file."""
+    baseline = github.workspace / "github.llmbench"
+    before = baseline.read_bytes()
+    variables = {"FILE": "ci.yaml", "TARGETS": "Mock:mock-0ms-number", "GATES": "score=0.3"}
+    files = {"BASELINE_FILE": baseline.name, "REPORTS": "gitlab-reports"}
+    ended = gitlab.job("script", _bench(variables | files), SECRETS)
+    assert ended.code == 100, ended.printed
     assert "::" not in re.sub(r"\S::\S", "", ended.printed)
-    reports = project.folder / f"gitlab-{code}"
+    reports = project.folder / "gitlab-reports"
     quality = json.loads((reports / "code-quality.json").read_text())
-    assert bool(quality) is (code != 0)
-    assert {entry["location"]["path"] for entry in quality} <= {"ci.yaml", "suite.yaml", "other.yaml"}
+    assert quality
+    assert {entry["location"]["path"] for entry in quality} <= {"ci.yaml", "suite.yaml"}
     assert len({entry["fingerprint"] for entry in quality}) == len(quality)
-    assert f"exit code {code}\n" in (reports / "summary.md").read_text()
+    assert "exit code 100\n" in (reports / "summary.md").read_text()
     assert KEY not in ended.printed
+    assert baseline.read_bytes() == before
     _require_clean(gitlab.runner, project)
+
+
+@pytest.mark.parametrize("code", [0, 1, 2, 100, 101, 102])
+def test_templates_end_with_the_code_of_the_command(tmp_path: Path, code: int) -> None:
+    runner = _printing(tmp_path, code)
+    github = GitHub(runner, tmp_path).job("Run the suite", {"file": "a.yaml"})
+    gitlab = GitLab(runner, tmp_path).job("script", {"BENCH_FILE": "a.yaml"})
+    assert (github.code, gitlab.code) == (code, code)
+    assert (tmp_path / "GITHUB_OUTPUT").read_text() == f"exit-code={code}\n"
+
+
+@pytest.mark.parametrize("save", ["true", "false"])
+def test_baseline_is_saved_only_on_request(tmp_path: Path, save: str) -> None:
+    inputs = {"file": "a.yaml", "baseline-file": "base.llmbench", "save-baseline": save}
+    variables = _bench({name.upper().replace("-", "_"): text for name, text in inputs.items()})
+    runner = _printing(tmp_path)
+    for ended in (
+        GitHub(runner, tmp_path).job("Run the suite", inputs),
+        GitLab(runner, tmp_path).job("script", variables),
+    ):
+        arguments = ended.printed.splitlines()
+        assert "<--baseline-file=base.llmbench>" in arguments
+        assert ("<--save-baseline=base.llmbench>" in arguments) is (save == "true")
+
+
+GH = """#!/bin/bash
+case "$*" in
+  *--paginate*) echo "$EARLIER" ;;
+  *) printf '%s\\n' "$4 $5" "$(cat "${7#body=@}")" >>"$RUNNER_TEMP/sent" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("earlier", "request_line"),
+    [("", "POST repos/acme/app/issues/7/comments"), ("41", "PATCH repos/acme/app/issues/comments/41")],
+    ids=["first", "replaced"],
+)
+def test_summary_is_one_comment_of_the_pull_request(tmp_path: Path, earlier: str, request_line: str) -> None:
+    """Run the step with a program in place of gh that writes down what it sends."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gh").write_text(GH)
+    (tools / "gh").chmod(0o755)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "summary.md").write_text("## worse\n$(touch attacked)\n")
+    variables = {"REPOSITORY": "acme/app", "PULL_REQUEST": "7", "GH_TOKEN": KEY, "EARLIER": earlier}
+    inputs = {"file": "a --> b.yaml", "reports": "reports"}
+    ended = GitHub(Runner(tmp_path, tools), tmp_path).job("Comment on the pull request", inputs, variables)
+    assert ended.code == 0, ended.printed
+    sent = (tmp_path / "sent").read_text().splitlines()
+    assert sent[0] == request_line
+    assert re.fullmatch(r"<!-- llmbench [0-9a-f]{16} -->", sent[1])
+    assert sent[2:] == ["## worse", "$(touch attacked)"]
+    assert not (tmp_path / "attacked").exists()
+
+
+def test_job_without_a_summary_comments_nothing(tmp_path: Path) -> None:
+    ended = GitHub(Runner(tmp_path, tmp_path), tmp_path).job("Comment on the pull request", {"file": "a.yaml"})
+    assert (ended.code, ended.printed) == (0, "There is no summary to comment.\n")
+
+
+def _printing(folder: Path, code: int = 0) -> Runner:
+    """Return a runner with a program in place of llmbench that prints its arguments and ends with this code."""
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "llmbench").write_text(f'#!/bin/sh\nprintf "<%s>\\n" "$@"\nexit {code}\n')
+    (tools / "llmbench").chmod(0o755)
+    return Runner(folder, tools)
 
 
 def test_inputs_reach_no_script_as_text() -> None:
     """An expression in a script is replaced before the shell reads it, so a text in an input could be run."""
     scripts = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
-    assert len(scripts) == 2
+    assert len(scripts) == 3
     assert not [script for script in scripts if "${{" in script]
 
 
 def test_options_with_spaces_and_quotes_stay_whole(tmp_path: Path) -> None:
-    """Run the scripts with a program that prints its arguments in place of llmbench."""
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    (tools / "llmbench").write_text('#!/bin/sh\nprintf "<%s>\\n" "$@"\n')
-    (tools / "llmbench").chmod(0o755)
-    runner = Runner(tmp_path, tools)
+    runner = _printing(tmp_path)
     attack = "$(touch attacked) `id` ; exit 3"
     inputs = {"file": "-f.yaml", "targets": f"A b:c\n\n{attack}\n", "options": "--name=x y"}
     github = GitHub(runner, tmp_path).job("Run the suite", inputs)

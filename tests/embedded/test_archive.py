@@ -18,7 +18,7 @@ def test_archive_round_trip_preserves_rows_and_files(tmp_path: Path) -> None:
     (files / "link").symlink_to("/etc/passwd")
     rows.write_bytes(b"PGDMP")
     archive.pack(file, rows=rows, files=files)
-    with archive.unpacked(file, beside=tmp_path / "home") as backup:
+    with archive.unpacked(file, inside=tmp_path / "home") as backup:
         assert backup.rows.read_bytes() == b"PGDMP"
         assert backup.files is not None
         (tmp_path / "place").mkdir()
@@ -36,14 +36,14 @@ def test_archive_distinguishes_no_files_from_no_folder_of_files(tmp_path: Path, 
     rows, file = tmp_path / "rows", tmp_path / "backup"
     rows.write_bytes(b"PGDMP")
     archive.pack(file, rows=rows, files=tmp_path / "absent" if folder else None)
-    with archive.unpacked(file, beside=tmp_path) as backup:
+    with archive.unpacked(file, inside=tmp_path) as backup:
         assert (backup.files is not None) is folder
 
 
 def test_old_backup_without_files_is_read_as_rows(tmp_path: Path) -> None:
     file = tmp_path / "backup"
     file.write_bytes(b"PGDMP and more")
-    with archive.unpacked(file, beside=tmp_path) as backup:
+    with archive.unpacked(file, inside=tmp_path) as backup:
         assert backup == archive.Backup(file, None)
 
 
@@ -56,7 +56,7 @@ def test_hostile_archive_writes_nothing_outside_its_folder(tmp_path: Path, name:
         tar.addfile(entry, io.BytesIO(b"x"))
     with (
         pytest.raises(StartError, match=r"cannot be unpacked|no backup"),
-        archive.unpacked(file, beside=tmp_path / "home"),
+        archive.unpacked(file, inside=tmp_path / "home"),
     ):
         pass
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
@@ -74,7 +74,7 @@ def test_links_and_devices_in_an_archive_are_refused(tmp_path: Path, kind: bytes
         tar.addfile(through, io.BytesIO(b"x"))
     with (
         pytest.raises(StartError, match="'files' is not one of its files"),
-        archive.unpacked(file, beside=tmp_path / "home"),
+        archive.unpacked(file, inside=tmp_path / "home"),
     ):
         pass
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
@@ -85,7 +85,7 @@ def test_truncated_backup_is_reported_in_one_sentence(tmp_path: Path) -> None:
     rows.write_bytes(b"PGDMP" * 10_000)
     archive.pack(whole, rows=rows, files=None)
     file.write_bytes(whole.read_bytes()[:20_000])
-    with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, beside=tmp_path):
+    with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, inside=tmp_path):
         pass
 
 

@@ -255,7 +255,7 @@ def test_changed_file_of_a_backup_is_named(tmp_path: Path, changed: str, why: st
             written.addfile(entry, io.BytesIO(content))
     with (
         pytest.raises(StartError, match=rf"'{changed}' {why}; nothing was restored"),
-        archive.unpacked(other, beside=tmp_path / "home"),
+        archive.unpacked(other, inside=tmp_path / "home"),
     ):
         pass
     assert not (tmp_path / "home").exists()
@@ -269,7 +269,7 @@ def test_unreadable_checksums_are_reported(tmp_path: Path, manifest: bytes) -> N
             entry = tarfile.TarInfo(name)
             entry.size = len(content)
             tar.addfile(entry, io.BytesIO(content))
-    with pytest.raises(StartError, match="is damaged"), archive.unpacked(file, beside=tmp_path):
+    with pytest.raises(StartError, match="is damaged"), archive.unpacked(file, inside=tmp_path):
         pass
 
 
@@ -285,7 +285,7 @@ def test_compressed_or_sparse_archive_is_refused(tmp_path: Path) -> None:
         entry.size = 1
         tar.addfile(entry, io.BytesIO(b"x"))
     for file in (bomb, sparse):
-        with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, beside=tmp_path):
+        with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, inside=tmp_path):
             pass
 
 
@@ -293,7 +293,7 @@ def test_file_in_a_thousand_folders_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "backup"
     with tarfile.open(file, "w") as tar:
         tar.addfile(tarfile.TarInfo("files/" + "a/" * 1500 + "b"))
-    with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, beside=tmp_path):
+    with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, inside=tmp_path):
         pass
 
 

@@ -272,9 +272,14 @@ async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: 
     made.append(added.json())
     target = {"provider_id": made[1]["id"], "model": "mock-0ms"}
     body = {"targets": [target], "collection_ids": [collection["id"]], "judge": None, "check_providers": False}
-    run = await owner.make("/api/runs", {**body, "evaluators": [{"kind": "exact_match"}]})
+    body |= {"evaluators": [{"kind": "exact_match"}]}
+    run = await owner.make("/api/runs", body)
     made.append((await owner.ask("GET", f"/api/runs/{run['id']}")).json())
-    assert [each["created_by"] for each in made] == [person] * 7
+    task = {"name": "sums", "source": {"collection": "Sums"}, "evaluators": [{"kind": "exact_match"}]}
+    made.append(await owner.make("/api/suites", {"name": "Nightly", "tasks": [task]}))
+    plan = {"name": "Nightly", "cron": "0 2 * * *", "what": {"kind": "run", "request": body}, "paused": True}
+    made.append(await owner.make("/api/schedules", plan))
+    assert [each["created_by"] for each in made] == [person] * 9
     async with asyncio.timeout(90):
         while (await owner.ask("GET", f"/api/runs/{run['id']}")).json()["status"] != "FINISHED":
             await asyncio.sleep(0.1)

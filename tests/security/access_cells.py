@@ -8,6 +8,7 @@ import pytest
 from tools.gen.access_table import Caller, Outcome, Row, expected
 
 STEP = 4
+STATUS = {Outcome.NOT_SIGNED_IN: 401, Outcome.NOT_ALLOWED: 403, Outcome.NOT_FOUND: 404}
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,16 @@ import httpx
 from llmbench.access import Resource, Role
 from llmbench.ids import DEFAULT_ORG_ID
 from tests.platform import Platform, platform
-from tests.security.two_organisations import Furnished, furnish
+from tests.security.two_organisations import Furnished, furnish, rows_of
 from tools.gen.access_table import OTHERS, READING, ROLES, Caller, Row, of_resource, other_resource
 
 PASSWORD = "correct horse battery"
 MARKER = "alpha7601"
+ORG_ID = str(DEFAULT_ORG_ID)
 UNKNOWN = "00000000-0000-7000-8000-000000000001"
 Headers = Mapping[str, str]
+USED = ("api_key",)
+"""Tables that any request changes: the time of a key's last use."""
 
 
 @dataclass(frozen=True)
@@ -205,4 +208,7 @@ async def execute(stack: Platform, statement: str, *values: object) -> None:
         await connection.close()
 
 
-ORG_ID = str(DEFAULT_ORG_ID)
+async def kept_rows(world: World) -> dict[str, str | None]:
+    """Return a digest of the first organisation's rows per table, except those that every request may change."""
+    rows = await rows_of(world.stack.database_url, ORG_ID)
+    return {table: digest for table, digest in rows.items() if table not in USED}

@@ -56,8 +56,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     "sign-in": (
         "tests/security/test_rights_of_roles.py",
-        "tests/security/test_access_of_routes.py",
-        "tests/security/test_access_of_topics.py",
+        "tests/security/test_access_of_routes_and_topics.py",
         "tests/security/test_access_of_commands.py",
         "tests/journey/test_sign_in.py",
         "tests/journey/test_sign_in_by_proxy.py",

@@ -19,10 +19,9 @@ from typer.testing import CliRunner
 
 from llmbench_cli.main import commands
 from llmbench_cli.rights import asks, works_here
-from tests.security.access_cells import chosen
+from tests.security.access_cells import STATUS, chosen
 from tests.security.access_commands import AFTER_A_FAILURE, WITH_A_SUITE, Files, furnish_more, harmless, working
-from tests.security.access_world import World, access_world
-from tests.security.test_access_of_routes import STATUS, kept_rows
+from tests.security.access_world import World, access_world, kept_rows
 from tools.gen.access_table import Caller, Outcome, Row, Unclassified, command_rows, routes
 from tools.gen.openapi import documents
 

@@ -333,7 +333,7 @@ async def _postgres_of(home: Home) -> AsyncIterator[str]:
 async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(home: Home) -> None:
     old = home.master_key()
     settings = {"LLMBENCH_HOME": str(home.root)}
-    current, beside = home.root / "master.key", home.root / "master.key.next"
+    current, next_key = home.root / "master.key", home.root / "master.key.next"
     async with _postgres_of(home) as url:
         await upgrade(url)
         await _seed(url, old)
@@ -343,26 +343,26 @@ async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(
     first = home.master_key()
     assert first != old
     assert current.stat().st_mode & 0o777 == 0o600
-    assert not beside.exists()
+    assert not next_key.exists()
     assert "llmbench up" in result.text
     async with _postgres_of(home) as url:
         assert await _opened(url, first) == SECRETS
 
         # Create the state after a kill between the commit and the renaming of the new key's file.
-        beside.touch(0o600)
-        beside.write_text("the next key, that was being rotated to\n")
-        await reseal(url, SecretBox(first), SecretBox(beside.read_text().strip()))
+        next_key.touch(0o600)
+        next_key.write_text("the next key, that was being rotated to\n")
+        await reseal(url, SecretBox(first), SecretBox(next_key.read_text().strip()))
     with home.held():
         busy = await _rotate_key(settings)
     assert (busy.code, home.master_key()) == (1, first)
     result = await _rotate_key(settings)
     assert result.code == 0, result.text
     assert home.master_key() == "the next key, that was being rotated to"
-    assert not beside.exists()
+    assert not next_key.exists()
 
     # Create the state after a kill before the commit: the temporary file holds a new key that encrypts nothing yet.
-    beside.touch(0o600)
-    beside.write_text("a key that was written and not yet used\n")
+    next_key.touch(0o600)
+    next_key.write_text("a key that was written and not yet used\n")
     given = home.root.parent / "given"
     given.write_text("a key of the user's own, that is given\n")
     refused = await _rotate_key(settings, "--new-key-file", str(given))

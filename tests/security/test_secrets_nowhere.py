@@ -215,7 +215,7 @@ def _command_lines() -> bytes:
 
 def _unpacked(backup: Path) -> bytes:
     """Return the backup's rows as SQL. PostgreSQL's own program decompresses them."""
-    with unpacked(backup, beside=backup.parent / "unpacked") as found:
+    with unpacked(backup, inside=backup.parent / "unpacked") as found:
         restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
         return subprocess.run(restore, check=True, capture_output=True).stdout
 

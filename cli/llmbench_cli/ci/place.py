@@ -108,7 +108,7 @@ def _ephemeral(job: Job, body: Body, settings: CliSettings, baseline_file: Path 
         home = home_of(settings)
 
         async def restore() -> int:
-            with archive.unpacked(baseline_file, beside=home.root) as backup:
+            with archive.unpacked(baseline_file, inside=home.root) as backup:
                 report = ConsoleReporter(Console(stderr=True))
                 await bring_back(settings, home, backup, name=baseline_file, force=False, report=report)
             return 0

@@ -16,7 +16,7 @@ from llmbench_cli.client import Client
 from llmbench_cli.console import terminal
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.runs import baselines
-from llmbench_cli.runs.output import page, show_result, tell
+from llmbench_cli.runs.output import page, print_note, show_result
 from llmbench_cli.runs.sink import sink
 from llmbench_cli.safe_text import safe_json, safe_line
 from llmbench_cli.suite_view import scores_table
@@ -53,7 +53,7 @@ class Reports:
         for reason in outcome.reasons:
             terminal(stderr=True).print(f"✗ {safe_line(reason)}", style="red", soft_wrap=True)
         if outcome.saved is not None:
-            tell(f"this run is the new baseline, in {outcome.saved}")
+            print_note(f"this run is the new baseline, in {outcome.saved}")
 
     def announce(self, found: Sequence[Finding]) -> None:
         """Write the findings as annotations, and as a Code Quality report."""

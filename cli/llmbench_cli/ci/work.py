@@ -19,7 +19,7 @@ from llmbench_cli.errors import CommandFailed
 from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs import baselines
 from llmbench_cli.runs.follow import follow
-from llmbench_cli.runs.output import tell
+from llmbench_cli.runs.output import print_note
 from llmbench_cli.runs.start import start
 from llmbench_cli.runs.suite_body import model_of
 from llmbench_cli.runs.verdict import verdict
@@ -40,7 +40,7 @@ async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None)
     client = at.client
     await have_providers(client, job.providers, own=at.own)
     for line in await have_datasets(client, job.datasets):
-        tell(line)
+        print_note(line)
     suite = await _suite(client, job)
     subject = {"kind": "suite", "id": suite["family_id"], "name": suite["name"]}
     found = await baseline_of(client, job, subject, own=at.own, saving=save is not None)
@@ -61,7 +61,7 @@ async def _suite(client: Client, job: Job) -> Json:
     else:
         applied = await add_shipped(client, job.shipped or "")
     suite: Json = applied["suite"]
-    tell(f"suite {suite['name']} v{suite['version_number']}, {suite['total_items']} answers per target")
+    print_note(f"suite {suite['name']} v{suite['version_number']}, {suite['total_items']} answers per target")
     return suite
 
 
@@ -94,7 +94,7 @@ def _body(job: Job, suite: Json, name: str | None, baseline: Json | None) -> Jso
 async def _run(client: Client, body: Json, timeout_s: int | None) -> tuple[Json, bool]:
     """Start the run and follow it to its end. Return it, and whether it was cancelled because it took too long. A run
     that pauses at its cost limit is cancelled, because a CI job does not resume it."""
-    starting = asyncio.ensure_future(start(client, _RUNS, body, notify=tell))
+    starting = asyncio.ensure_future(start(client, _RUNS, body, notify=print_note))
     try:
         run_id = str((await asyncio.shield(starting))["run_id"])
     except asyncio.CancelledError:
@@ -113,7 +113,7 @@ async def _run(client: Client, body: Json, timeout_s: int | None) -> tuple[Json,
         await _cancel(client, run_id)
         return await client.get(f"/api/runs/{run_id}"), True
     except asyncio.CancelledError:
-        tell("Interrupted; cancelling the run …")
+        print_note("Interrupted; cancelling the run …")
         await _cancel(client, run_id)
         raise
     if run["status"] == "PAUSED":
@@ -157,7 +157,7 @@ async def _changes(client: Client, baseline: Json | None, run: Json) -> Changes 
     try:
         return await read_changes(client, baseline["run"]["id"], run["id"])
     except CommandFailed as failed:
-        tell(f"the changed cases cannot be shown: {failed}")
+        print_note(f"the changed cases cannot be shown: {failed}")
         return None
 
 

@@ -70,13 +70,13 @@ def create_task(
 ) -> None:
     """Create an annotation task from a file. The dataset or run may be named by an option instead."""
     from llmbench_cli.client import with_client
-    from llmbench_cli.resources import tell
+    from llmbench_cli.resources import show_response
 
     if dataset is not None and run is not None:
         raise typer.BadParameter("name a dataset or a run, not both", param_hint="--dataset / --run")
     made = with_client(url, partial(_create, file, dataset, run, activate))
     begins = "gives out" if activate else "has"
-    tell(made, f"✓ {made['name']} {begins} {made['total_items']} items ({made['task_id']})", as_json=as_json)
+    show_response(made, f"✓ {made['name']} {begins} {made['total_items']} items ({made['task_id']})", as_json=as_json)
 
 
 async def _create(file: Path, dataset: str | None, run: str | None, activate: bool, client: "Client") -> Json:

@@ -129,7 +129,7 @@ def ci(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.exit_codes import ExitCode
     from llmbench_cli.runs.gates import WeakGate
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.suite_file import BadSuite
 
     on_github = annotations is Annotations.GITHUB or (
@@ -171,13 +171,13 @@ def ci(  # noqa: PLR0913  # one parameter per option
             code = run(reports)
         except WeakGate as weak:
             reports.announce([fault(str(file), 1, str(weak))])
-            tell(f"llmbench: {weak} Nothing was started.")
+            print_note(f"llmbench: {weak} Nothing was started.")
             raise typer.Exit(ExitCode.REFUSED) from weak
         except BadSuite as bad:
             found = [fault(bad.file, each.line, each.message) for each in bad.faults]
             reports.announce(found or [fault(bad.file, 1, str(bad))])
             for each in bad.faults:
-                tell(f"{bad.file}:{each.line}: {each.message}")
+                print_note(f"{bad.file}:{each.line}: {each.message}")
             raise
         except (CommandFailed, StartError) as failed:
             reports.announce([fault(str(file), 1, str(failed))])

@@ -63,7 +63,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import Refused
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import comparison, gates, result_tables
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.safe_text import safe_json
 
     if not gate and (force or undecided is Undecided.OK):
@@ -81,7 +81,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
         found = asyncio.run(read())
     except Refused as refused:
         if gate and refused.status == 422:
-            tell(f"llmbench: the gate is refused: {refused}")
+            print_note(f"llmbench: the gate is refused: {refused}")
             raise typer.Exit(gates.REFUSED) from refused
         raise
     if as_json:
@@ -93,12 +93,12 @@ def compare(  # noqa: PLR0913  # one parameter per option
         notes = [Text(note, style="yellow") for note in noted]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
     for sentence in comparison.unpaired(found):
-        tell(sentence)
+        print_note(sentence)
     if gate:
         for pair in found["gate"]["pairs"]:
-            tell(f"{pair['label']}: {pair['state']}: {pair['sentence']}")
+            print_note(f"{pair['label']}: {pair['state']}: {pair['sentence']}")
         raise typer.Exit(gates.exit_code(found["gate"], forgive_undecided=undecided is Undecided.OK))
     code, reasons = comparison.outcome(found)
     for reason in reasons:
-        tell(reason)
+        print_note(reason)
     raise typer.Exit(code)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from llmbench_cli.exit_codes import ExitCode
-from llmbench_cli.resources import dataset_path, fail, made_dataset, print_json, say, tell, version_path
+from llmbench_cli.resources import dataset_path, fail, made_dataset, print_json, say, show_response, version_path
 from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
@@ -63,7 +63,7 @@ def create_dataset(
 
     body = {"name": name, "description": description, "type": type_, "tags": tag or []}
     made = with_client(url, lambda client: client.post("/v1/datasets", body))
-    tell(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
+    show_response(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
 
 
 @datasets.command("upload")
@@ -127,7 +127,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
     if not as_json:
         show_columns(Console(stderr=True), version, file=str(file))
     what = f"version {version['version_number']} with {version['row_count']} cases, {version['status']}"
-    tell(version, f"✓ Uploaded {what}", as_json=as_json)
+    show_response(version, f"✓ Uploaded {what}", as_json=as_json)
 
 
 @datasets.command("publish")
@@ -140,7 +140,7 @@ def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJso
         return await client.post(f"{await version_path(client, dataset, version)}/publish")
 
     made = with_client(url, publish)
-    tell(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
+    show_response(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
 
 
 @datasets.command("sample")

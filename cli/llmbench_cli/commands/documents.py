@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from llmbench_cli.resources import document_path, fail, print_json, say, tell
+from llmbench_cli.resources import document_path, fail, print_json, say, show_response
 from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Detach, Run, Url
 
@@ -45,7 +45,7 @@ def add_document(
     fields = {"name": name, "description": description}
     with file.open("rb") as content:
         made = with_client(url, lambda client: client.upload("/v1/documents", content, name=file.name, fields=fields))
-    tell(made, f"✓ Added {made['name']}: {_size(made)}", as_json=as_json)
+    show_response(made, f"✓ Added {made['name']}: {_size(made)}", as_json=as_json)
 
 
 @documents.command("list")
@@ -92,11 +92,11 @@ def show_document(
 
     shown = with_client(url, look)
     if page is None:
-        tell(shown, f"{shown['name']}  {_size(shown)}  {shown['document_id']}", as_json=as_json)
+        show_response(shown, f"{shown['name']}  {_size(shown)}  {shown['document_id']}", as_json=as_json)
         return
     if not shown["pages"]:
         fail(f"there is no page {page}: the document has {shown['total']}")
-    tell(shown["pages"][0], shown["pages"][0]["text"], as_json=as_json)
+    show_response(shown["pages"][0], shown["pages"][0]["text"], as_json=as_json)
 
 
 @documents.command("delete")

@@ -107,11 +107,11 @@ async def _one(session: "Session", body: dict[str, Any], thresholds: "Thresholds
     from llmbench_cli.console import terminal
     from llmbench_cli.runs.evaluation_view import show_evaluation, verdict
     from llmbench_cli.runs.follow import follow
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.runs.progress_view import RunView
     from llmbench_cli.runs.start import start
 
-    found = await start(session.client, _PATH, body, notify=tell)
+    found = await start(session.client, _PATH, body, notify=print_note)
     id_ = session.run_id = found["evaluation_id"]
     if found["status"] == "pending":
         with RunView(terminal(stderr=True)) as view:
@@ -123,7 +123,7 @@ async def _one(session: "Session", body: dict[str, Any], thresholds: "Thresholds
         show_evaluation(found, session.page(id_))
     code, reason = verdict(found, thresholds)
     if reason:
-        tell(f"✗ {reason}")
+        print_note(f"✗ {reason}")
     return code
 
 
@@ -139,12 +139,12 @@ async def _many(
     from llmbench_cli.console import terminal
     from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_refusal
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.runs.session import go_on
     from llmbench_cli.runs.start import start
 
     try:
-        made = await start(session.client, f"{_PATH}/batch", body, notify=tell, file=file)
+        made = await start(session.client, f"{_PATH}/batch", body, notify=print_note, file=file)
     except Refused as refused:
         if "bad_rows" not in refused.problem:
             raise
@@ -152,9 +152,9 @@ async def _many(
         show_refusal(terminal(stderr=True), refused.problem, file=str(file), hint=hint, done="evaluated")
         return ExitCode.FAILED
     for warning in made.get("warnings", []):
-        tell(f"! {warning}")
+        print_note(f"! {warning}")
     if made["webhook_secret"]:
-        tell(f"The webhook is signed with {made['webhook_secret']}, which is shown only now.")
+        print_note(f"The webhook is signed with {made['webhook_secret']}, which is shown only now.")
     run = await session.client.get(f"/api/runs/{made['job_id']}")
     return await go_on(session, run, detach=detach, as_json=as_json, thresholds=thresholds)
 

@@ -139,7 +139,7 @@ def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) ->
 
     from llmbench_cli.client import with_client
     from llmbench_cli.errors import CommandFailed, Unreachable
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
 
     async def watch(client: "Client") -> Json:
         path = await _path(client, name)
@@ -153,7 +153,9 @@ def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) ->
                 continue
             for look in looks:
                 seen += 1
-                tell(f"look {look['number']}, {look['done']:,} of {look['planned']:,}: {look['analysis']['sentence']}")
+                print_note(
+                    f"look {look['number']}, {look['done']:,} of {look['planned']:,}: {look['analysis']['sentence']}"
+                )
             if found["status"] != "RUNNING" and not looks:
                 return found
             await asyncio.sleep(_LOOK_EVERY_S)
@@ -167,7 +169,7 @@ def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) ->
         saved = found["progress"]["saved_share"]
         words = "" if not saved else f"; {saved:.0%} of the planned calls were not made"
         reason = found["stopped"]["sentence"] if found["stopped"] else "it was concluded"
-        tell(f"{found['status']}: {reason}{words}")
+        print_note(f"{found['status']}: {reason}{words}")
 
 
 @experiment.command("results")
@@ -265,6 +267,6 @@ async def _path(client: "Client", wanted: str) -> str:
 
 
 def _say(found: Json, what: str) -> None:
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
 
-    tell(f"the experiment '{found['name']}' {what}")
+    print_note(f"the experiment '{found['name']}' {what}")

@@ -70,7 +70,7 @@ def check(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import Refused
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import baselines, gates, result_tables
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.safe_text import safe_json
 
     if (run is None) == (preset is None and suite is None):
@@ -88,7 +88,7 @@ def check(  # noqa: PLR0913  # one parameter per option
         found = asyncio.run(read())
     except Refused as refused:
         if refused.status == 422:
-            tell(f"llmbench: the gate is refused: {refused}")
+            print_note(f"llmbench: the gate is refused: {refused}")
             raise typer.Exit(gates.REFUSED) from refused
         raise
     if as_json:
@@ -97,7 +97,7 @@ def check(  # noqa: PLR0913  # one parameter per option
         result_tables.spaced(terminal(), [gates.checked(safe_json(checked)) for checked in found])
     for checked in found:
         for target in checked["targets"]:
-            tell(f"{target['label']}: {target['sentence']}")
+            print_note(f"{target['label']}: {target['sentence']}")
     raise typer.Exit(0 if all(checked["holds"] for checked in found) else gates.REFUSED)
 
 
@@ -147,7 +147,7 @@ def add(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import Refused
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import baselines, gates
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.safe_text import safe_json
 
     gates.choice(metric, margin, force=False)
@@ -169,7 +169,7 @@ def add(  # noqa: PLR0913  # one parameter per option
         made = asyncio.run(send())
     except Refused as refused:
         if refused.status == 422:
-            tell(f"llmbench: the gate is refused: {refused}")
+            print_note(f"llmbench: the gate is refused: {refused}")
             raise typer.Exit(gates.REFUSED) from refused
         raise
     if as_json:

@@ -57,11 +57,11 @@ def list_prompts(*, as_json: AsJson = False, url: Url = None) -> None:
 def show_prompt(name: Name, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Show a version: its templates and variables."""
     from llmbench_cli.client import with_client
-    from llmbench_cli.resources import tell
+    from llmbench_cli.resources import show_response
     from llmbench_cli.runs.names import prompt_version
 
     found = with_client(url, lambda client: prompt_version(client, name, version))
-    tell(found, f"{name} v{found['number']}  {found['content_hash']}\n\n{_text(found)}", as_json=as_json)
+    show_response(found, f"{name} v{found['number']}  {found['content_hash']}\n\n{_text(found)}", as_json=as_json)
 
 
 @prompt.command("create")
@@ -85,7 +85,7 @@ def create_version(
 ) -> None:
     """Create a prompt, or a version of it if there is one of this name. The same content again changes nothing."""
     from llmbench_cli.client import with_client
-    from llmbench_cli.resources import tell
+    from llmbench_cli.resources import show_response
     from llmbench_cli.suite_file import read_yaml_file
 
     body: dict[str, Any] = {"user_template": _read(user), "notes": notes}
@@ -94,7 +94,7 @@ def create_version(
     if variables is not None:
         body["variables"] = read_yaml_file(variables, "a list of variables")[0]
     made, line = with_client(url, lambda client: _create(client, name, body, description))
-    tell(made, line, as_json=as_json)
+    show_response(made, line, as_json=as_json)
 
 
 @prompt.command("diff")

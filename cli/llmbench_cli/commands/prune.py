@@ -37,7 +37,7 @@ def prune(
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.retention import age_in_days, removed_line, summary, tables
     from llmbench_cli.running import platform_url
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.runs.result_tables import spaced
     from llmbench_cli.safe_text import safe_json
 
@@ -56,7 +56,7 @@ def prune(
                 done = await client.post("/api/retention/prune", {"older_than_days": older_than_days})
                 removed += done["removed"]
                 for run in done["removed"]:
-                    tell(removed_line(run))
+                    print_note(removed_line(run))
                 if not done["left"]:
                     break
             return removed, (await client.post("/api/uploads/sweep"))["deleted"]
@@ -85,4 +85,4 @@ def prune(
     else:
         runs = "1 run" if len(removed) == 1 else f"{len(removed)} runs"
         files = "1 orphaned upload" if deleted == 1 else f"{deleted} orphaned uploads"
-        tell(f"removed {runs} and {files}; PostgreSQL reuses their space")
+        print_note(f"removed {runs} and {files}; PostgreSQL reuses their space")

@@ -37,7 +37,7 @@ def report(
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs.names import run_id
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.runs.reports import planned
     from llmbench_cli.runs.sink import sink
 
@@ -45,7 +45,7 @@ def report(
         async with Client(platform_url(url)) as client:
             found = await client.get(f"/api/runs/{await run_id(client, run)}")
             if found["status"] not in ("FINISHED", "CANCELLED"):
-                tell(f"the run is {found['status'].lower()}: the report covers the results so far")
+                print_note(f"the run is {found['status'].lower()}: the report covers the results so far")
             for planned_file in planned(found, format_, into, target=target):
                 try:
                     planned_file.path.parent.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ def restore(
         nonlocal left_out
         with (
             piped.incoming() if piping else nullcontext(file) as source,
-            archive.unpacked(source, beside=home.root) as backup,
+            archive.unpacked(source, inside=home.root) as backup,
         ):
             left_out = backup.files is not None and home.kept_files() is None
             report = ConsoleReporter(Console(stderr=True))

@@ -40,7 +40,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.client import Json
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.runs.names import judge_choice, run_id
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.runs.run_file import Thresholds
     from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
@@ -63,7 +63,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
                 "allow_self_judging": allow_self_judging,
                 "check_providers": check_providers,
             }
-        made = await start(session.client, path, body, notify=tell)
+        made = await start(session.client, path, body, notify=print_note)
         return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
 
     raise typer.Exit(in_session(url, work))

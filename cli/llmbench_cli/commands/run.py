@@ -78,7 +78,7 @@ def run(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import CommandFailed, Refused
     from llmbench_cli.runs import gates
     from llmbench_cli.runs.names import run_body
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.runs.run_file import read_run_file
     from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
@@ -105,10 +105,10 @@ def run(  # noqa: PLR0913  # one parameter per option
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)
             except (gates.WeakGate, Refused) as refused:
-                tell(f"llmbench: the gate is refused, and nothing was started: {refused}")
+                print_note(f"llmbench: the gate is refused, and nothing was started: {refused}")
                 return gates.REFUSED
         try:
-            made = await start(session.client, "/api/runs", body, notify=tell)
+            made = await start(session.client, "/api/runs", body, notify=print_note)
         except Refused as refused:
             active = refused.problem.get("active_run_id")
             if active is not None:

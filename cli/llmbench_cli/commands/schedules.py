@@ -85,7 +85,7 @@ def create_schedule(  # noqa: PLR0913  # one parameter per option
     baselines of its preset or suite.
     """
     from llmbench_cli.client import with_client
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
 
     if (file is None) == (suite is None):
         raise typer.BadParameter("name a file, or a suite to run", param_hint="FILE.yaml / --suite")
@@ -103,7 +103,7 @@ def create_schedule(  # noqa: PLR0913  # one parameter per option
         return
     _say(made, "is created")
     if made["webhook_secret"]:
-        tell(f"the secret of its webhook, which is not shown again: {made['webhook_secret']}")
+        print_note(f"the secret of its webhook, which is not shown again: {made['webhook_secret']}")
 
 
 async def _create_of_file(body: Json, file: Path, webhook: str | None, client: "Client") -> Json:
@@ -216,11 +216,11 @@ def run_schedule(schedule: Name, *, as_json: AsJson = False, url: Url = None) ->
     """Start the run of a schedule now, also while the schedule is paused."""
     from llmbench_cli.client import with_client
     from llmbench_cli.errors import CommandFailed
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.runs.start import start
 
     async def begin(client: "Client") -> Json:
-        return await start(client, f"{await _path(client, schedule)}/run", {}, notify=tell)
+        return await start(client, f"{await _path(client, schedule)}/run", {}, notify=print_note)
 
     firing = with_client(url, begin)
     if as_json:
@@ -229,7 +229,7 @@ def run_schedule(schedule: Name, *, as_json: AsJson = False, url: Url = None) ->
         raise CommandFailed(f"no run was created: {firing['reason']}")
     if not as_json:
         run = firing["run"]
-        tell(f"run {run['id']} is {run['status']}" if run else f"the run is being created: {firing['reason']}")
+        print_note(f"run {run['id']} is {run['status']}" if run else f"the run is being created: {firing['reason']}")
 
 
 @schedules.command("delete")
@@ -243,7 +243,7 @@ def delete_schedule(
     """Delete a schedule and its history. Its runs are kept."""
     from llmbench_cli.client import with_client
     from llmbench_cli.errors import CommandFailed
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
     from llmbench_cli.safe_text import safe_line
 
     if not yes:
@@ -255,7 +255,7 @@ def delete_schedule(
         await client.delete(await _path(client, schedule))
 
     with_client(url, delete)
-    tell(f"deleted {schedule}; its runs are kept")
+    print_note(f"deleted {schedule}; its runs are kept")
 
 
 def _post(url: str | None, schedule: str, action: str) -> Json:
@@ -279,11 +279,11 @@ async def _path(client: "Client", wanted: str) -> str:
 
 
 def _say(schedule: Json, what: str) -> None:
-    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.output import print_note
 
     times = schedule["next_times"]
     following = f"; next: {_local(times[0]['local'])} {schedule['time_zone']}" if times else ""
-    tell(f"the schedule '{schedule['name']}' {what}{following}")
+    print_note(f"the schedule '{schedule['name']}' {what}{following}")
 
 
 def _local(text: str) -> str:

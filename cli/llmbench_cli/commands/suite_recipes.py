@@ -42,7 +42,7 @@ def from_recipe(
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.recipes.make import NotAsPublished, cases_of, make_suite
     from llmbench_cli.recipes.registry import recipe_of, recipes
-    from llmbench_cli.resources import say, tell
+    from llmbench_cli.resources import say, show_response
 
     if recipe is None:
         for each in recipes().values():
@@ -65,7 +65,7 @@ def from_recipe(
             client, chosen, cases, name=name or chosen.title, size=size, seed=seed, publish=publish
         ),
     )
-    tell(applied, done(applied), as_json=as_json)
+    show_response(applied, done(applied), as_json=as_json)
     if not as_json:
         for note in cases.notes():
             say(note)

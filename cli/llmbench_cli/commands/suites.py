@@ -38,7 +38,7 @@ def apply_suite(
     A published version stays as it is: a change of it is a new version. Applied twice, a file changes nothing.
     """
     from llmbench_cli.client import with_client
-    from llmbench_cli.resources import say, tell
+    from llmbench_cli.resources import say, show_response
     from llmbench_cli.suite_file import BadSuite, read_suite
     from llmbench_cli.suite_file import apply_suite as apply_file
 
@@ -49,7 +49,7 @@ def apply_suite(
         for fault in bad.faults:
             say(f"{file}:{fault.line}: {fault.message}")
         raise
-    tell(applied, done(applied), as_json=as_json)
+    show_response(applied, done(applied), as_json=as_json)
 
 
 @suites.command("add")
@@ -62,7 +62,7 @@ def add_suite(
 ) -> None:
     """Add a suite that is shipped with llmbench, with its datasets, and publish it."""
     from llmbench_cli.client import with_client
-    from llmbench_cli.resources import say, tell
+    from llmbench_cli.resources import say, show_response
     from llmbench_cli.shipped_suites import add_shipped, shipped_names, shipped_suite
 
     if name is None:
@@ -70,7 +70,7 @@ def add_suite(
             say(f"{each}  {shipped_suite(each)['suite']['description']}")
         return
     applied = with_client(url, lambda client: add_shipped(client, name))
-    tell(applied, done(applied), as_json=as_json)
+    show_response(applied, done(applied), as_json=as_json)
 
 
 @suites.command("run")
@@ -118,7 +118,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
     (`llmbench baseline promote --suite`, `llmbench gate add --suite`). Exit codes are those of `llmbench run`.
     """
     from llmbench_cli.console import terminal
-    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.runs.run_file import Thresholds
     from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
@@ -147,9 +147,9 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
             else:
                 terminal().print(plan_table(safe_json(plan)))
                 for note in plan["notes"]:
-                    tell(note)
+                    print_note(note)
             return 0
-        run_id = (await start(client, _RUNS, body, notify=tell))["run_id"]
+        run_id = (await start(client, _RUNS, body, notify=print_note))["run_id"]
         made = await client.get(f"/api/runs/{run_id}")
         code = await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
         if not detach and not as_json:

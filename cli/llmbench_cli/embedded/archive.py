@@ -83,8 +83,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 
 @contextmanager
-def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup into a temporary folder inside `beside`, and delete that folder at the end of the block.
+def unpacked(file: Path, *, inside: Path) -> Iterator[Backup]:
+    """Unpack the backup into a temporary folder inside `inside`, and delete that folder at the end of the block.
 
     A backup that has only rows is not unpacked. Raises StartError if `file` is no intact backup, or if the disk is too
     full.
@@ -92,20 +92,20 @@ def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
-    there = beside.exists()
-    beside.mkdir(parents=True, exist_ok=True, mode=0o700)
+    there = inside.exists()
+    inside.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        free = shutil.disk_usage(beside).free
+        free = shutil.disk_usage(inside).free
         if file.stat().st_size > free:
             raise StartError(
-                f"{file} has {file.stat().st_size:,} bytes, and {beside} has room for {free:,}: make room, or set "
+                f"{file} has {file.stat().st_size:,} bytes, and {inside} has room for {free:,}: make room, or set "
                 "LLMBENCH_HOME to a folder on another disk"
             )
-        with tempfile.TemporaryDirectory(dir=beside, prefix="restore-") as folder:
+        with tempfile.TemporaryDirectory(dir=inside, prefix="restore-") as folder:
             yield _unpacked(file, Path(folder))
     finally:
-        if not there and not any(beside.iterdir()):
-            beside.rmdir()
+        if not there and not any(inside.iterdir()):
+            inside.rmdir()
 
 
 def _begins_with(file: Path, magic: bytes) -> bool:

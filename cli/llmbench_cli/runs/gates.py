@@ -14,7 +14,7 @@ from rich.text import Text
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed, Refused
 from llmbench_cli.exit_codes import ExitCode
-from llmbench_cli.runs.output import tell
+from llmbench_cli.runs.output import print_note
 from llmbench_cli.runs.patience import until_answered
 from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.run_file import GateEntry
@@ -81,7 +81,7 @@ async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | No
     request = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}
     try:
-        compared = await until_answered(lambda: client.post("/v1/benchmarks/compare", body), tell)
+        compared = await until_answered(lambda: client.post("/v1/benchmarks/compare", body), print_note)
     except Refused as refused:
         return None, REFUSED if refused.status == 422 else ExitCode.FAILED, [f"the gate is refused: {refused}"]
     found = compared["gate"]

@@ -8,7 +8,7 @@ from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.names import judge_choice, run_id
-from llmbench_cli.runs.output import tell
+from llmbench_cli.runs.output import print_note
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.session import Session, in_session
 from llmbench_cli.runs.start import start
@@ -25,23 +25,23 @@ def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple
 
     async def work(session: Session) -> int:
         target = await judge_choice(session.client, model, what="model")
-        made = await start(session.client, "/api/runs", body | {"targets": [target]}, notify=tell)
+        made = await start(session.client, "/api/runs", body | {"targets": [target]}, notify=print_note)
         session.run_id = made["id"]
         where = session.page(made["id"])
         if detach:
             print(made["id"], where, sep="\n")
             return 0
-        tell(f"{made['name']}: {where}")
+        print_note(f"{made['name']}: {where}")
         with RunView(terminal(stderr=True)) as view:
             run = await follow(session.client, made["id"], view)
         if run["status"] == "FINISHED":
             ended.append(made["id"])
             return 0
         reason = f": {run['status_reason']}" if run["status_reason"] else ""
-        tell(f"The run is {run['status'].lower()}{reason}. What it wrote is kept.")
+        print_note(f"The run is {run['status'].lower()}{reason}. What it wrote is kept.")
         if run["status"] == "PAUSED":
-            tell(f"`llmbench resume {made['id']}` continues it.")
-        tell(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of the results so far.")
+            print_note(f"`llmbench resume {made['id']}` continues it.")
+        print_note(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of the results so far.")
         return ExitCode.FAILED
 
     code = in_session(url, work)

@@ -15,7 +15,7 @@ def page(client: Client, run_id: str) -> str:
     return f"{client.url}/runs/{run_id}"
 
 
-def tell(text: str) -> None:
+def print_note(text: str) -> None:
     """Print a message as one line on stderr, so that stdout has only the result."""
     terminal(stderr=True).print(safe_line(text), soft_wrap=True)
 

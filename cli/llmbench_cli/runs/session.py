@@ -11,7 +11,7 @@ from llmbench_cli.running import platform_url
 from llmbench_cli.runs import baselines, gates
 from llmbench_cli.runs.comparison import unpaired
 from llmbench_cli.runs.follow import follow
-from llmbench_cli.runs.output import page, print_json, show_result, tell
+from llmbench_cli.runs.output import page, print_json, print_note, show_result
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.run_file import GateEntry, Thresholds
 from llmbench_cli.runs.verdict import PASSED, verdict
@@ -72,9 +72,9 @@ async def go_on(
     session.run_id = made["id"]
     where = session.page(made["id"])
     if made.get("webhook_secret") and not as_json:
-        tell(f"The webhook is signed with {made['webhook_secret']}, which is not shown again.")
+        print_note(f"The webhook is signed with {made['webhook_secret']}, which is not shown again.")
     if not detach:
-        tell(f"{made['name']}: {where}")
+        print_note(f"{made['name']}: {where}")
         return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json, gate=gate)
     if as_json:
         print_json(made | {"url": where})
@@ -110,7 +110,7 @@ async def watch_to_the_end(
         if compared is not None:
             gated = compared["gate"]
             for sentence in unpaired(compared):
-                tell(sentence)
+                print_note(sentence)
     if as_json:
         requested = thresholds.model_dump() | ({"gate": gated} if gate else {})
         print_json(run | {"url": session.page(run_id), "verdict": {**requested, "exit_code": code, "reasons": reasons}})
@@ -126,7 +126,7 @@ async def watch_to_the_end(
         terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":
         hint = " --max-cost-usd MORE" if run["max_cost_usd"] is not None else ""
-        tell(f"`llmbench resume {run_id}{hint}` continues it.")
+        print_note(f"`llmbench resume {run_id}{hint}` continues it.")
     return code
 
 

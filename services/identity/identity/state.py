@@ -72,5 +72,5 @@ async def actor(request: Request) -> Actor:
 
 
 Opened = Annotated[Connections, Depends(connections)]
-Asking = Annotated[Principal, Depends(principal)]
+CurrentPrincipal = Annotated[Principal, Depends(principal)]
 Acting = Annotated[Actor, Depends(actor)]

@@ -40,7 +40,7 @@ from orchestrator.evaluations.adapters.webhook_store import PostgresWebhookStore
 from orchestrator.evaluations.api import endpoints as evaluations
 from orchestrator.evaluations.api.endpoints import EvaluationServices
 from orchestrator.evaluations.handlers.deliver_webhooks import WebhookDelivery
-from orchestrator.evaluations.handlers.new_evaluation import Asking
+from orchestrator.evaluations.handlers.new_evaluation import EvaluationDependencies
 from orchestrator.experiments.adapters.experiment_store import PostgresExperimentStore
 from orchestrator.experiments.adapters.reading import ExperimentQueries
 from orchestrator.experiments.adapters.round_store import PostgresRoundStore
@@ -309,7 +309,7 @@ class Orchestrator:
             comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
-                asking=Asking(
+                dependencies=EvaluationDependencies(
                     factory=PostgresEvaluationFactory(engine, box, hosted=hosted),
                     directory=directory,
                     catalogue=catalogue,

@@ -31,7 +31,7 @@ def a_run(**changes: Any) -> Run:
         id=new_id(),
         org_id=DEFAULT_ORG_ID,
         name="a run",
-        beside=False,
+        concurrent=False,
         status=RunStatus.RUNNING,
         phase=RunPhase.BENCHMARKING,
         outcome=None,

@@ -3,7 +3,8 @@
 import { useMemo } from "react";
 import { useApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
-import { configApi as generated, type AnnotationIn, type NextItem, type Saved, type Submitted, type Undone } from "./generated/config-api";
+import type { AnnotationIn, NextItem, Saved, Submitted, Undone } from "./generated/config-api";
+import { configApi as generated } from "./generated/config-api/annotation";
 
 export const TASKS_PER_PAGE = 20;
 export const ITEMS_PER_PAGE = 20;

@@ -39,7 +39,7 @@ class CollectionService:
                 await _require_tasks(connection, task_ids=body.task_ids or [])
                 id_ = await store.insert_collection(connection, body)
                 await store.add_tasks(connection, id_, body.task_ids or [])
-                return await tell(connection, "created", id_)
+                return await publish_change(connection, "created", id_)
 
     async def get(self, id_: UUID) -> CollectionOut:
         async with self._engine.connect() as connection:
@@ -57,7 +57,7 @@ class CollectionService:
                     await _require_tasks(connection, task_ids=body.task_ids)
                     await store.remove_tasks(connection, id_)
                     await store.add_tasks(connection, id_, body.task_ids)
-                return await tell(connection, "updated", id_)
+                return await publish_change(connection, "updated", id_)
 
     async def assign(self, id_: UUID, body: AssignTasks, *, if_match: str | None) -> CollectionOut:
         both = sorted(set(body.assign) & set(body.unassign))
@@ -69,7 +69,7 @@ class CollectionService:
             await store.remove_tasks(connection, id_, body.unassign)
             await store.add_tasks(connection, id_, body.assign)
             await store.update_collection(connection, id_)
-            return await tell(connection, "updated", id_)
+            return await publish_change(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
         """Delete the collection. Its tasks and the runs that used it stay.
@@ -78,7 +78,7 @@ class CollectionService:
         """
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
-            await tell(connection, "deleted", id_)
+            await publish_change(connection, "deleted", id_)
             await store.delete_collection(connection, id_)
 
 
@@ -108,7 +108,7 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
     )
 
 
-async def tell(
+async def publish_change(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
     """Put an event that reports the change into the outbox, in the caller's transaction. Return the collection as it is

@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config_api.checks import CheckService
 from config_api.conflicts import unique
 from config_api.datasets import case_store, store, version_store
+from config_api.datasets.change_event import publish_change
 from config_api.datasets.checking import kind_of
 from config_api.datasets.schemas import DeletedCases, TestCaseOut, TestCasePatch, VersionOut
-from config_api.datasets.telling import tell
 from config_api.datasets.version_service import fields_of, locked_version
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
@@ -100,7 +100,7 @@ async def _changed_version(connection: AsyncConnection, version: VersionOut, *, 
     digest = await case_store.content_hash(connection, version.version_id)
     await version_store.update_version(connection, version.version_id, {"row_count": row_count, "content_hash": digest})
     await store.update_dataset(connection, version.dataset_id, {})
-    await tell(connection, "updated", version.dataset_id)
+    await publish_change(connection, "updated", version.dataset_id)
 
 
 def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:

@@ -13,10 +13,10 @@ from config_api.bodies import now
 from config_api.checks import CheckService, ChecksOfFile
 from config_api.conflicts import unique
 from config_api.datasets import case_store, store, version_store
+from config_api.datasets.change_event import publish_change
 from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
 from config_api.datasets.schemas import DatasetIn, VersionOut
-from config_api.datasets.telling import tell
 from config_api.datasets.version_store import shown
 from config_api.files import loose
 from config_api.files.storage import require_storage
@@ -103,7 +103,7 @@ async def ingest(
                     raise Problem(503, "Too slow", "Storing the file took more than an hour: upload it again.")
                 await version_store.update_version(connection, version_id, _read_values(reading, uri, new))
                 await store.update_dataset(connection, dataset_id, {})
-                await tell(connection, "updated", dataset_id)
+                await publish_change(connection, "updated", dataset_id)
                 version = await version_store.find_version(connection, dataset_id, number)
                 assert version is not None, "the transaction holds it"
         except BaseException:
@@ -122,7 +122,7 @@ async def _locked(connection: AsyncConnection, dataset: UUID | DatasetIn) -> UUI
     assert isinstance(dataset, DatasetIn), "only a name can be without a dataset"
     with unique(store.UNIQUE_NAME, what="dataset", field="name", value=dataset.name):
         id_ = await store.insert_dataset(connection, dataset)
-    await tell(connection, "created", id_)
+    await publish_change(connection, "created", id_)
     return id_
 
 

@@ -6,8 +6,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.conflicts import unique
 from config_api.datasets import store
+from config_api.datasets.change_event import publish_change
 from config_api.datasets.schemas import DatasetIn, DatasetOut, DatasetPage, DatasetPatch
-from config_api.datasets.telling import tell
 from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing, require_match
@@ -27,7 +27,7 @@ class DatasetService:
     async def create(self, body: DatasetIn) -> DatasetOut:
         with unique(store.UNIQUE_NAME, what="dataset", field="name", value=body.name):
             async with self._engine.begin() as connection:
-                return await tell(connection, "created", await store.insert_dataset(connection, body))
+                return await publish_change(connection, "created", await store.insert_dataset(connection, body))
 
     async def get(self, id_: UUID) -> DatasetOut:
         async with self._engine.connect() as connection:
@@ -41,7 +41,7 @@ class DatasetService:
                     raise missing("dataset", id_)
                 require_match(if_match, before.version)
                 await store.update_dataset(connection, id_, body.model_dump(exclude_unset=True))
-                return await tell(connection, "updated", id_)
+                return await publish_change(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
         """Delete the dataset with its versions and files. Finished runs keep their snapshots.
@@ -53,7 +53,7 @@ class DatasetService:
             if await store.lock_dataset(connection, id_) is None:
                 raise missing("dataset", id_)
             await refuse_in_use(connection, id_)
-            await tell(connection, "deleted", id_)
+            await publish_change(connection, "deleted", id_)
             uris = await store.delete_dataset(connection, id_)
             await loose.note(connection, uris)
         await loose.discard(self._engine, self._files, uris)

@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config_api.bodies import now
 from config_api.checks import CheckService
 from config_api.datasets import case_store, store, version_store
+from config_api.datasets.change_event import publish_change
 from config_api.datasets.checking import case_fields
 from config_api.datasets.formats.base import Fields, Format, Unwritable
 from config_api.datasets.ingest import NewVersion, ingest
 from config_api.datasets.schemas import CasePage, Sample, SampleIn, Stratum, TestCaseOut, VersionOut, VersionPage
 from config_api.datasets.service import require_dataset
-from config_api.datasets.telling import tell
 from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing
@@ -92,7 +92,7 @@ class VersionService:
                 )
             await version_store.delete_version(connection, version.version_id)
             await store.update_dataset(connection, dataset_id, {})
-            await tell(connection, "updated", dataset_id)
+            await publish_change(connection, "updated", dataset_id)
             await loose.note(connection, [version.file_uri])
         await loose.discard(self._engine, self.files, [version.file_uri])
 
@@ -218,5 +218,5 @@ async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: 
 async def _move(connection: AsyncConnection, version: VersionOut, **values: object) -> VersionOut:
     await version_store.update_version(connection, version.version_id, values)
     await store.update_dataset(connection, version.dataset_id, {})
-    await tell(connection, "updated", version.dataset_id)
+    await publish_change(connection, "updated", version.dataset_id)
     return await _require(connection, version.dataset_id, version.version_number)

@@ -65,6 +65,7 @@ def suite_of(row: Row[Any], sources: Mapping[UUID, Source]) -> SuiteOut:
         id=row.id,
         version=row.version,
         created_at=row.created_at,
+        created_by=row.created_by,
         updated_at=row.updated_at,
         name=row.name,
         version_number=row.version_number,

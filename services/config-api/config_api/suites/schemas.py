@@ -10,6 +10,7 @@ from config_api.bodies import Input, Name, OptionalText, Resource, Text
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.chat import ResponseSchema
 from llmbench.contracts.suite import Aggregation, SuiteStatus, TaskGate
+from llmbench.http.created_by import CreatedBy
 
 MOST_TASKS = 100
 MOST_EVALUATORS = 10
@@ -204,6 +205,7 @@ class SuiteOut(Resource):
     categories: list[str]
     needs_judge: bool
     published_at: UtcTime | None
+    created_by: CreatedBy = None
     definition: SuiteIn
     tasks: list[TaskFacts]
 

@@ -38,7 +38,7 @@ class TaskService:
         with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
             async with self._engine.begin() as connection:
                 task = await store.insert_task(connection, body)
-                await tell(connection, change="created", tasks=[(task.id, task.task_id)])
+                await publish_change(connection, change="created", tasks=[(task.id, task.task_id)])
         return task
 
     async def get(self, id_: UUID) -> TaskOut:
@@ -57,7 +57,7 @@ class TaskService:
                     raise missing("task", id_)
                 require_match(if_match, before.version)
                 task = await store.update_task(connection, id_, body)
-                await tell(connection, change="updated", tasks=[(task.id, task.task_id)])
+                await publish_change(connection, change="updated", tasks=[(task.id, task.task_id)])
         return task
 
     async def delete(self, id_: UUID) -> None:
@@ -66,13 +66,13 @@ class TaskService:
             deleted = await store.delete_tasks(connection, [id_])
             if not deleted:
                 raise missing("task", id_)
-            await tell(connection, change="deleted", tasks=deleted)
+            await publish_change(connection, change="deleted", tasks=deleted)
 
     async def delete_many(self, ids: Sequence[UUID]) -> int:
         """Delete the tasks `ids`, and return how many existed. Unknown ids are ignored."""
         async with self._engine.begin() as connection:
             deleted = await store.delete_tasks(connection, ids)
-            await tell(connection, change="deleted", tasks=deleted)
+            await publish_change(connection, change="deleted", tasks=deleted)
         return len(deleted)
 
     async def categories(self) -> Categories:
@@ -80,7 +80,7 @@ class TaskService:
             return Categories(items=await store.list_categories(connection))
 
 
-async def tell(
+async def publish_change(
     connection: AsyncConnection,
     *,
     change: Literal["created", "updated", "deleted"],

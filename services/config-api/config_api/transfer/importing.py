@@ -147,8 +147,8 @@ async def _write(
     changed = await task_store.write_tasks(connection, rows, on_conflict=query.on_conflict)
     created = [(id_, name) for name, (id_, is_new) in changed.items() if is_new]
     updated = [(id_, name) for name, (id_, is_new) in changed.items() if not is_new]
-    await tasks.tell(connection, change="created", tasks=created)
-    await tasks.tell(connection, change="updated", tasks=updated)
+    await tasks.publish_change(connection, change="created", tasks=created)
+    await tasks.publish_change(connection, change="updated", tasks=updated)
     for row in chunk:
         if row.task.task_id not in changed and query.on_conflict == "reject":
             findings.bad(row.line, ("task_id", f"exists already: {row.task.task_id}"))
@@ -175,10 +175,10 @@ async def _record_collection_change(
     if collection is None:
         return None
     if is_new:
-        await collections.tell(connection, "created", collection.id)
+        await collections.publish_change(connection, "created", collection.id)
     elif added:
         await collection_store.update_collection(connection, collection.id)
-        await collections.tell(connection, "updated", collection.id)
+        await collections.publish_change(connection, "updated", collection.id)
     return ImportedInto(id=collection.id, name=collection.name, created=is_new, added=added)
 
 

@@ -9,7 +9,7 @@ from identity.api_keys.schemas import ApiKeyCreated, ApiKeyIn, ApiKeyOut
 from identity.api_keys.service import ApiKeyService
 from identity.bodies import Cursor, Limit, Page
 from identity.problems import TAKEN
-from identity.state import Acting, Asking, Opened
+from identity.state import Acting, CurrentPrincipal, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -30,9 +30,9 @@ async def list_api_keys(service: Service, limit: Limit = 50, cursor: Cursor = No
 
 
 @router.post("", status_code=201, responses=TAKEN)
-async def create_api_key(body: ApiKeyIn, service: Service, asking: Asking, acting: Acting) -> ApiKeyCreated:
+async def create_api_key(body: ApiKeyIn, service: Service, caller: CurrentPrincipal, acting: Acting) -> ApiKeyCreated:
     """Make an API key for programs: `Authorization: Bearer llmb_…`."""
-    return await service.create(body, asking, acting)
+    return await service.create(body, caller, acting)
 
 
 @router.delete("/{id}", status_code=204)

@@ -8,7 +8,7 @@ from fastapi import Depends
 from identity.bodies import Cursor, Limit, Page
 from identity.invitations.schemas import InvitationCreated, InvitationIn, InvitationOut
 from identity.invitations.service import InvitationService
-from identity.state import Acting, Asking, Opened
+from identity.state import Acting, CurrentPrincipal, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -29,9 +29,11 @@ async def list_invitations(service: Service, limit: Limit = 50, cursor: Cursor =
 
 
 @router.post("", status_code=201)
-async def create_invitation(body: InvitationIn, service: Service, asking: Asking, acting: Acting) -> InvitationCreated:
+async def create_invitation(
+    body: InvitationIn, service: Service, caller: CurrentPrincipal, acting: Acting
+) -> InvitationCreated:
     """Make a link by which one person can join. Nothing is sent: you pass the link on."""
-    return await service.create(body, asking, acting)
+    return await service.create(body, caller, acting)
 
 
 @router.delete("/{id}", status_code=204)

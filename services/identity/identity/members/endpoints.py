@@ -9,7 +9,7 @@ from identity.bodies import Cursor, Limit, Page
 from identity.members.schemas import MemberIn, MemberOut
 from identity.members.service import MemberService
 from identity.problems import LAST_OWNER
-from identity.state import Acting, Asking, Opened
+from identity.state import Acting, CurrentPrincipal, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -30,12 +30,14 @@ async def list_members(service: Service, limit: Limit = 50, cursor: Cursor = Non
 
 
 @router.patch("/{id}", responses=LAST_OWNER)
-async def change_member(id: UUID, body: MemberIn, service: Service, asking: Asking, acting: Acting) -> MemberOut:
+async def change_member(
+    id: UUID, body: MemberIn, service: Service, caller: CurrentPrincipal, acting: Acting
+) -> MemberOut:
     """Give a member another role."""
-    return await service.change(id, body.role, asking, acting)
+    return await service.change(id, body.role, caller, acting)
 
 
 @router.delete("/{id}", status_code=204, responses=LAST_OWNER)
-async def remove_member(id: UUID, service: Service, asking: Asking, acting: Acting) -> None:
+async def remove_member(id: UUID, service: Service, caller: CurrentPrincipal, acting: Acting) -> None:
     """Remove a person from the organisation. Sessions and API keys stop working."""
-    await service.remove(id, asking, acting)
+    await service.remove(id, caller, acting)

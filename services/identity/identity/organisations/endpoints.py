@@ -7,7 +7,7 @@ from fastapi import Depends
 from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
 from identity.organisations.service import OrganisationService
 from identity.problems import OWN_FACTOR, TAKEN
-from identity.state import Acting, Asking, Opened
+from identity.state import Acting, CurrentPrincipal, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -22,21 +22,21 @@ Service = Annotated[OrganisationService, Depends(_service)]
 
 
 @router.get("/current")
-async def get_organisation(service: Service, asking: Asking) -> OrganisationOut:
+async def get_organisation(service: Service, caller: CurrentPrincipal) -> OrganisationOut:
     """Return the organisation that the session works in."""
-    return await service.current(asking)
+    return await service.current(caller)
 
 
 @router.patch("/current", responses=OWN_FACTOR)
 async def change_organisation(
-    body: OrganisationChange, service: Service, asking: Asking, acting: Acting
+    body: OrganisationChange, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> OrganisationOut:
-    return await service.change(body, asking, acting)
+    return await service.change(body, caller, acting)
 
 
 @router.post("", status_code=201, responses=TAKEN)
 async def create_organisation(
-    body: OrganisationIn, service: Service, asking: Asking, acting: Acting
+    body: OrganisationIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> OrganisationOut:
     """Create an organisation of your own. Change to it with `POST /api/auth/organisation`."""
-    return await service.create(body, asking, acting)
+    return await service.create(body, caller, acting)

@@ -9,7 +9,7 @@ from identity.password_resets.schemas import PasswordResetIn, PasswordResetOut, 
 from identity.password_resets.service import PasswordResetService
 from identity.problems import ELSEWHERE, GONE, LIMITED
 from identity.requests import address_of
-from identity.state import Acting, Asking, connections
+from identity.state import Acting, CurrentPrincipal, connections
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -26,10 +26,10 @@ Service = Annotated[PasswordResetService, Depends(_service)]
 
 @router.post("", status_code=201, responses=ELSEWHERE, dependencies=[PASSWORDS])
 async def create_password_reset(
-    body: PasswordResetIn, service: Service, asking: Asking, acting: Acting
+    body: PasswordResetIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> PasswordResetOut:
     """Make a link by which a member chooses a new password. Nothing is sent: you pass the link on."""
-    return await service.create(body, asking, acting)
+    return await service.create(body, caller, acting)
 
 
 @open_router.post("", status_code=204, responses=GONE | LIMITED, dependencies=[PASSWORDS])

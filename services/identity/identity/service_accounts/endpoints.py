@@ -8,7 +8,7 @@ from fastapi import Depends
 from identity.bodies import Cursor, Limit, Page
 from identity.service_accounts.schemas import ServiceAccountIn, ServiceAccountOut
 from identity.service_accounts.service import ServiceAccountService
-from identity.state import Acting, Asking, Opened
+from identity.state import Acting, CurrentPrincipal, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
@@ -30,13 +30,13 @@ async def list_service_accounts(service: Service, limit: Limit = 50, cursor: Cur
 
 @router.post("", status_code=201)
 async def create_service_account(
-    body: ServiceAccountIn, service: Service, asking: Asking, acting: Acting
+    body: ServiceAccountIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> ServiceAccountOut:
     """Make an account for a program. Its API keys go on working when a person leaves."""
-    return await service.create(body, asking, acting)
+    return await service.create(body, caller, acting)
 
 
 @router.delete("/{id}", status_code=204)
-async def delete_service_account(id: UUID, service: Service, asking: Asking, acting: Acting) -> None:
+async def delete_service_account(id: UUID, service: Service, caller: CurrentPrincipal, acting: Acting) -> None:
     """Delete the account and its API keys."""
-    await service.delete(id, asking, acting)
+    await service.delete(id, caller, acting)

@@ -30,13 +30,13 @@ def held(*models: tuple[UUID, str]) -> Active:
 @pytest.mark.parametrize(
     ("judges", "active", "where"),
     [
-        (set(), None, Place.BESIDE),
-        (set(), held(LARGE), Place.BESIDE),
+        (set(), None, Place.CONCURRENT),
+        (set(), held(LARGE), Place.CONCURRENT),
         ({SMALL}, None, Place.ALONE),
         ({SMALL}, held(LARGE), Place.TAKEN),
         ({SMALL}, held(SMALL, LARGE), Place.TAKEN),
-        ({SMALL}, held(SMALL, HOSTED), Place.BESIDE),
-        ({SMALL}, held(HOSTED), Place.BESIDE),
+        ({SMALL}, held(SMALL, HOSTED), Place.CONCURRENT),
+        ({SMALL}, held(HOSTED), Place.CONCURRENT),
     ],
 )
 def test_evaluation_waits_if_it_would_load_another_local_model(

@@ -22,11 +22,11 @@ from llmbench.contracts.outcome import (
 )
 from orchestrator.runs.domain.retry import (
     BROKEN_WARM_UP_ATTEMPTS,
+    FAULT,
     FIRST_DELAY_S,
     LONGEST_DELAY_S,
     TROUBLE,
     WARM_UP_ATTEMPTS,
-    WHOSE,
     Backoff,
     Decision,
     FailGroup,
@@ -154,7 +154,7 @@ def test_group_in_trouble_for_the_maximum_backoff_fails(
 @pytest.mark.parametrize("cause", get_args(UnavailableCause))
 @pytest.mark.parametrize("heard", LastHeard)
 def test_every_cause_after_every_earlier_report_has_a_decision(cause: UnavailableCause, heard: LastHeard) -> None:
-    assert (TROUBLE[cause], heard) in WHOSE
+    assert (TROUBLE[cause], heard) in FAULT
 
 
 @pytest.mark.parametrize(

@@ -180,11 +180,61 @@ export type MakeVersionFromConsensusApiArg = {
   taskId: string;
   versionFromConsensus: VersionFromConsensus;
 };
+export type ListAnnotationInvitationsApiResponse =
+  /** status 200 Successful Response */ AnnotationInvitations;
+export type ListAnnotationInvitationsApiArg = {
+  taskId: string;
+};
+export type InviteAnnotatorApiResponse =
+  /** status 201 Successful Response */ AnnotationInvitationCreated;
+export type InviteAnnotatorApiArg = {
+  taskId: string;
+  annotationInvitationIn: AnnotationInvitationIn;
+};
+export type RevokeAnnotationInvitationApiResponse = unknown;
+export type RevokeAnnotationInvitationApiArg = {
+  taskId: string;
+  invitationId: string;
+};
 export type ListWorkApiResponse =
   /** status 200 Successful Response */ WorkList;
 export type ListWorkApiArg = {
   /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
   annotatorId?: string | null;
+};
+export type ReadAnnotationInvitationApiResponse =
+  /** status 200 Successful Response */ InvitedTo;
+export type ReadAnnotationInvitationApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+};
+export type NextInvitedItemApiResponse =
+  /** status 200 Successful Response */ NextItem | null;
+export type NextInvitedItemApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+};
+export type SubmitInvitedAnnotationApiResponse =
+  /** status 200 Successful Response */ Submitted;
+export type SubmitInvitedAnnotationApiArg = {
+  itemId: string;
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+  annotationIn: AnnotationIn;
+};
+export type SaveInvitedDraftApiResponse =
+  /** status 200 Successful Response */ Saved;
+export type SaveInvitedDraftApiArg = {
+  itemId: string;
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
+  draft: Draft;
+};
+export type UndoInvitedAnnotationApiResponse =
+  /** status 200 Successful Response */ Undone;
+export type UndoInvitedAnnotationApiArg = {
+  /** The token of the invitation link. */
+  "Llmbench-Invitation": string;
 };
 export type NextAnnotationItemApiResponse =
   /** status 200 Successful Response */ NextItem | null;
@@ -465,6 +515,67 @@ export type UpdatePresetApiArg = {
 export type DeletePresetApiResponse = unknown;
 export type DeletePresetApiArg = {
   id: string;
+};
+export type ListPromptsApiResponse =
+  /** status 200 Successful Response */ PromptPage;
+export type ListPromptsApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  /** Exactly this name. */
+  name?: string | null;
+};
+export type CreatePromptApiResponse =
+  /** status 201 Successful Response */ PromptOut;
+export type CreatePromptApiArg = {
+  promptIn: PromptIn;
+};
+export type PreviewPromptApiResponse =
+  /** status 200 Successful Response */ PreviewOut;
+export type PreviewPromptApiArg = {
+  previewIn: PreviewIn;
+};
+export type GetPromptApiResponse =
+  /** status 200 Successful Response */ PromptOut;
+export type GetPromptApiArg = {
+  id: string;
+};
+export type UpdatePromptApiResponse =
+  /** status 200 Successful Response */ PromptOut;
+export type UpdatePromptApiArg = {
+  id: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  promptChange: PromptChange;
+};
+export type DeletePromptApiResponse = unknown;
+export type DeletePromptApiArg = {
+  id: string;
+};
+export type ListPromptVersionsApiResponse =
+  /** status 200 Successful Response */ PromptVersionPage;
+export type ListPromptVersionsApiArg = {
+  id: string;
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type AddPromptVersionApiResponse =
+  /** status 201 Successful Response */ PromptVersionOut;
+export type AddPromptVersionApiArg = {
+  id: string;
+  promptVersionIn: PromptVersionIn;
+};
+export type GetPromptVersionApiResponse =
+  /** status 200 Successful Response */ PromptVersionOut;
+export type GetPromptVersionApiArg = {
+  id: string;
+  /** The number of the version. */
+  number: number;
 };
 export type ListProvidersApiResponse =
   /** status 200 Successful Response */ ProviderPage;
@@ -924,6 +1035,13 @@ export type AnnotatorPatch = {
   languages?: string[];
   status?: AnnotatorStatus;
 };
+export type LabelledRun = {
+  run_id: string;
+  run_name: string;
+  targets: string[];
+  pairs: boolean;
+  named: boolean;
+};
 export type FieldType =
   "classification" | "rating" | "ranking" | "text" | "pairwise" | "spans";
 export type Option = {
@@ -961,8 +1079,12 @@ export type AnnotationSchema = {
   multiple?: boolean;
   fields?: Field[];
 };
+export type AnswerPriority = "confidence" | "disagreement" | "pass_mark";
 export type Sampling = {
-  strategy?: "random" | "stratified";
+  /** `stratified` is for cases of a dataset, `priority` for answers of a run. */
+  strategy?: "random" | "stratified" | "priority";
+  /** Which answers come first, besides the audit slice: `confidence` (the judge is least certain), `disagreement` (judges, or targets, differ most), `pass_mark` (the score is nearest to it). */
+  priority?: AnswerPriority | null;
   /** Null: all cases. */
   sample_size?: number | null;
   /** A field of the metadata. */
@@ -979,8 +1101,10 @@ export type Sampling = {
 export type AnnotationStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
 export type AnnotationTaskOut = {
   task_id: string;
-  /** Null: the dataset was deleted. The items stay. */
+  /** Null: the items are answers of a run, or the dataset was deleted. The items stay. */
   dataset_version_id: string | null;
+  /** Null: the items are cases of a dataset. */
+  source?: LabelledRun | null;
   name: string;
   description: string | null;
   instructions: string;
@@ -1007,6 +1131,15 @@ export type AnnotationTaskPage = {
   total: number;
   has_more: boolean;
 };
+export type RunSource = {
+  run_id: string;
+  /** Empty: all targets. */
+  target_ids?: string[];
+  /** Show the answers of two targets to the same case side by side, in random order. */
+  pairs?: boolean;
+  /** Show the names of the targets. It influences what people say. */
+  named?: boolean;
+};
 export type Gold = {
   /** The name of a case of the version. */
   case: string;
@@ -1015,7 +1148,8 @@ export type Gold = {
 export type AnnotationTaskIn = {
   name: string;
   description?: string | null;
-  dataset_version_id: string;
+  dataset_version_id?: string | null;
+  run?: RunSource | null;
   /** Markdown. */
   instructions: string;
   annotation_schema: AnnotationSchema;
@@ -1100,14 +1234,23 @@ export type Progress = {
   agreement_metrics: AgreementMetrics;
   annotator_stats: AnnotatorWork[];
 };
+export type ShownAnswer = {
+  text: string;
+  /** The target that gave it, where the task shows names. */
+  target?: string | null;
+};
 export type CaseToLabel = {
   input: {
     [key: string]: any;
   };
-  /** The answer of a model; null where only the case is labelled. */
+  /** The answer of a model; null for pairs, and where the case is labelled. */
   output: string | null;
   /** The expected output, where the task shows it. */
   reference: string | null;
+  /** The target that answered, where the task shows names. */
+  target?: string | null;
+  /** The two answers of a pair, `a` before `b`; else empty. */
+  answers?: ShownAnswer[];
 };
 export type LabelOut = {
   annotation_id: string;
@@ -1187,6 +1330,30 @@ export type VersionFromConsensus = {
   field?: string | null;
   publish?: boolean;
 };
+export type AnnotationInvitationOut = {
+  invitation_id: string;
+  annotator_id: string;
+  annotator: string;
+  status: "OPEN" | "EXPIRED" | "REVOKED";
+  expires_at: string;
+  /** When the link was opened last. */
+  used_at: string | null;
+  created_at: string;
+};
+export type AnnotationInvitations = {
+  invitations: AnnotationInvitationOut[];
+};
+export type AnnotationInvitationCreated = {
+  invitation: AnnotationInvitationOut;
+  token: string;
+  path: string;
+};
+export type AnnotationInvitationIn = {
+  annotator_id?: string | null;
+  name?: string | null;
+  email?: string | null;
+  expires_in_hours?: number;
+};
 export type Work = {
   task_id: string;
   name: string;
@@ -1198,6 +1365,14 @@ export type Work = {
 };
 export type WorkList = {
   tasks: Work[];
+};
+export type InvitedTo = {
+  name: string;
+  description: string | null;
+  annotator: string;
+  expires_at: string;
+  total_items: number;
+  completed_items: number;
 };
 export type NextItem = {
   item_id: string;
@@ -1505,6 +1680,97 @@ export type PresetIn = {
   /** At least one; others have their defaults. */
   settings: EvaluationSettings;
 };
+export type VariableType = "string" | "number" | "boolean" | "list";
+export type PromptVariable = {
+  name: string;
+  type?: VariableType;
+  default?: any;
+  required?: boolean;
+  description?: string | null;
+};
+export type PromptVersionOut = {
+  id: string;
+  prompt_id: string;
+  number: number;
+  system_template: string | null;
+  user_template: string;
+  variables: PromptVariable[];
+  /** SHA-256 of the templates and variables, in hexadecimal. */
+  content_hash: string;
+  notes: string | null;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+};
+export type PromptOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  name: string;
+  description: string | null;
+  newest: PromptVersionOut;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+};
+export type PromptPage = {
+  items: PromptOut[];
+  next_cursor: string | null;
+};
+export type PromptIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  /** What this version changes, and why. */
+  notes?: string | null;
+  name: string;
+  description?: string | null;
+};
+export type PreviewedCase = {
+  task_id: string;
+  system: string | null;
+  user: string | null;
+  error: string | null;
+  /** The variable that `error` is about, if it is about one. */
+  variable: string | null;
+};
+export type PreviewOut = {
+  /** All variables of the templates, as a version would have them. */
+  variables: PromptVariable[];
+  cases: PreviewedCase[];
+};
+export type PreviewIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  collection_id?: string | null;
+  dataset_version_id?: string | null;
+  limit?: number;
+};
+export type PromptChange = {
+  name: string;
+  description?: string | null;
+};
+export type PromptVersionPage = {
+  items: PromptVersionOut[];
+  next_cursor: string | null;
+};
+export type PromptVersionIn = {
+  /** Makes the system message. It is appended to the system prompt of the target. */
+  system_template?: string | null;
+  /** Makes the user message, in place of context and question. `{{question}}`, `{{context}}`, `{{category}}`, `{{subcategory}}` and `{{task_id}}` are fields of the case; other names are keys of its metadata. */
+  user_template: string;
+  /** Types and defaults. A variable that is used but not listed is a string without a default. */
+  variables?: PromptVariable[];
+  /** What this version changes, and why. */
+  notes?: string | null;
+};
 export type HeaderOut = {
   header_key: string;
   header_value: string | null;
@@ -1750,6 +2016,8 @@ export type SuiteOut = {
   categories: string[];
   needs_judge: boolean;
   published_at: string | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   definition: SuiteIn;
   tasks: TaskFacts[];
 };

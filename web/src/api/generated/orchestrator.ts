@@ -397,7 +397,7 @@ export type ListEvaluationsApiArg = {
     ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
   type?: RunType | null;
   datasetVersionId?: string | null;
-  /** Refused: there are no experiments yet. */
+  /** Only the rounds of this experiment. */
   experimentId?: string | null;
   createdAfter?: string | null;
   createdBefore?: string | null;
@@ -671,6 +671,117 @@ export type ListFiringsApiArg = {
   /** `next_cursor` of the previous page. */
   cursor?: string | null;
 };
+export type ListExperimentsApiResponse =
+  /** status 200 Successful Response */ ExperimentPage;
+export type ListExperimentsApiArg = {
+  limit?: number;
+  offset?: number;
+  status?: ExperimentStatus | null;
+  type?: ExperimentType | null;
+  search?: string | null;
+};
+export type CreateExperimentApiResponse =
+  /** status 201 Successful Response */ ExperimentOut;
+export type CreateExperimentApiArg = {
+  experimentIn: ExperimentIn;
+};
+export type PlanExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentPlan;
+export type PlanExperimentApiArg = {
+  planExperiment: PlanExperiment;
+};
+export type GetExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type GetExperimentApiArg = {
+  experimentId: string;
+};
+export type UpdateExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type UpdateExperimentApiArg = {
+  experimentId: string;
+  /** The ETag of the version that this change is based on; another gives a 412. */
+  "if-match"?: string | null;
+  experimentIn: ExperimentIn;
+};
+export type DeleteExperimentApiResponse = unknown;
+export type DeleteExperimentApiArg = {
+  experimentId: string;
+};
+export type StartExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type StartExperimentApiArg = {
+  experimentId: string;
+};
+export type PauseExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type PauseExperimentApiArg = {
+  experimentId: string;
+};
+export type ResumeExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type ResumeExperimentApiArg = {
+  experimentId: string;
+};
+export type ConcludeExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type ConcludeExperimentApiArg = {
+  experimentId: string;
+  concludeIn: ConcludeIn;
+};
+export type ArchiveExperimentApiResponse =
+  /** status 200 Successful Response */ ExperimentOut;
+export type ArchiveExperimentApiArg = {
+  experimentId: string;
+};
+export type ListExperimentRoundsApiResponse =
+  /** status 200 Successful Response */ RoundPage;
+export type ListExperimentRoundsApiArg = {
+  experimentId: string;
+  limit?: number;
+  offset?: number;
+};
+export type GetExperimentResultsApiResponse =
+  /** status 200 Successful Response */ ResultsOut;
+export type GetExperimentResultsApiArg = {
+  experimentId: string;
+};
+export type ListExperimentLooksApiResponse =
+  /** status 200 Successful Response */ LookPage;
+export type ListExperimentLooksApiArg = {
+  experimentId: string;
+  limit?: number;
+  offset?: number;
+};
+export type ListExperimentCasesApiResponse =
+  /** status 200 Successful Response */ ExperimentCases;
+export type ListExperimentCasesApiArg = {
+  experimentId: string;
+  /** By default the first treatment. */
+  variantId?: string | null;
+  /** The other variant; by default the control. */
+  baselineId?: string | null;
+  order?: "difference" | "-difference" | "size" | "position";
+  limit?: number;
+  offset?: number;
+};
+export type GetExperimentRecordApiResponse =
+  /** status 200 The decision record, as Markdown or JSON. */ string;
+export type GetExperimentRecordApiArg = {
+  experimentId: string;
+  format?: "markdown" | "json";
+};
+export type AssignUnitsApiResponse =
+  /** status 200 Successful Response */ AssignmentsOut;
+export type AssignUnitsApiArg = {
+  experimentId: string;
+  assignIn: AssignIn;
+};
+export type AddObservationsApiResponse =
+  /** status 200 Successful Response */ ObservationsOut;
+export type AddObservationsApiArg = {
+  experimentId: string;
+  observationsIn: ObservationsIn;
+};
 export type GetUsageApiResponse =
   /** status 200 Successful Response */ UsageOut;
 export type GetUsageApiArg = {
@@ -788,6 +899,13 @@ export type EvaluatorRef = {
     [key: string]: any;
   } | null;
 };
+export type PromptRef = {
+  prompt_id: string;
+  version_id: string;
+  name: string;
+  number: number;
+  content_hash: string;
+};
 export type TargetOut = {
   id: string;
   label: string;
@@ -799,6 +917,8 @@ export type TargetOut = {
   timeout_s: number;
   max_attempts: number;
   use_cache: boolean;
+  /** The prompt that makes the messages of each case. */
+  prompt?: PromptRef | null;
 };
 export type CollectionRef = {
   id: string;
@@ -994,6 +1114,8 @@ export type TargetChoice = {
   timeout_s?: number | null;
   max_attempts?: number | null;
   use_cache?: boolean | null;
+  /** A version of a prompt, which makes the messages of each case. The run keeps a copy. */
+  prompt_version_id?: string | null;
 };
 export type SampleChoice = {
   /** How many cases; by default all that have the tags. */
@@ -1866,6 +1988,15 @@ export type Case = {
   /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
   suite_task?: string | null;
 };
+export type RenderedPrompt = {
+  prompt_id: string;
+  version_id: string;
+  name: string;
+  number: number;
+  content_hash: string;
+  system: string | null;
+  user: string;
+};
 export type Citation = {
   document: string;
   section?: string | null;
@@ -1961,6 +2092,8 @@ export type ItemDetail = {
   run_id: string;
   case: Case;
   system_prompt: string | null;
+  /** Null if the target has no prompt. */
+  rendered: RenderedPrompt | null;
   answer: string | null;
   /** The model's reasoning before its answer, if the provider shows it. */
   reasoning: string | null;
@@ -2660,6 +2793,8 @@ export type EvaluationRunOut = {
   status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
   dataset_version_id: string | null;
   baseline_run_id: string | null;
+  /** The experiment whose round the run is. */
+  experiment_id?: string | null;
   config: {
     [key: string]: any;
   };
@@ -3178,6 +3313,8 @@ export type ScheduleOut = {
   last: FiringOut | null;
   version: number;
   created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   updated_at: string;
 };
 export type SchedulePage = {
@@ -3196,6 +3333,8 @@ export type ScheduleSaved = {
   last: FiringOut | null;
   version: number;
   created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   updated_at: string;
   webhook_secret?: string | null;
 };
@@ -3270,6 +3409,493 @@ export type ScheduleInWrite = {
 export type FiringPage = {
   items: FiringOut[];
   next_cursor: string | null;
+};
+export type ExperimentType =
+  "AB_TEST" | "MULTI_ARM_BANDIT" | "PROMPT_COMPARISON" | "MODEL_COMPARISON";
+export type ExperimentStatus =
+  "DRAFT" | "RUNNING" | "PAUSED" | "CONCLUDED" | "ARCHIVED";
+export type GuardrailMetric = {
+  metric: string;
+  margin: number;
+  direction: "higher_is_better" | "lower_is_better";
+  relative: boolean;
+};
+export type Method = "frequentist" | "bayesian" | "sequential";
+export type Design = "paired" | "split";
+export type ExperimentConfig = {
+  method: Method;
+  significance_level: number;
+  design: Design;
+  minimum_effect: number;
+  power: number;
+  minimum_sample_size: number | null;
+  maximum_sample_size: number | null;
+  maximum_duration_days: number | null;
+  maximum_cost_usd: number | null;
+  cluster_by: string | null;
+  round_size: number | null;
+  seed: number;
+};
+export type VariantOut = {
+  variant_id: string;
+  name: string;
+  is_control: boolean;
+  traffic_allocation: number;
+  config: {
+    [key: string]: any;
+  };
+  sample_count: number;
+  metric_sum: number;
+  metric_sum_squares: number;
+  /** Units without a value. They are never counted as 0. */
+  missing_count: number;
+  /** Why the variant gets no further calls. */
+  out_reason: string | null;
+  out_at: string | null;
+  created_at: string;
+};
+export type ExperimentProgress = {
+  planned: number | null;
+  done: number;
+  rounds: number;
+  looks: number;
+  /** The cases of the sources. */
+  cases: number;
+  clusters: number;
+  cost_usd: number;
+  calls: number;
+  planned_calls: number | null;
+  saved_share: number | null;
+};
+export type StopRule =
+  "decided" | "harmful" | "futile" | "planned" | "cases" | "duration" | "cost";
+export type StopOut = {
+  rule: StopRule;
+  sentence: string;
+  at: string;
+};
+export type ConclusionOut = {
+  /** The id of a variant, or `no_winner`. */
+  winner: string;
+  winner_name: string | null;
+  look: number | null;
+  confidence: number | null;
+  effect_size: number | null;
+  p_value: number | null;
+  probability_of_improvement: number | null;
+  notes: string | null;
+  declared_at: string;
+  /** The person; null without sign-in. */
+  declared_by: string | null;
+};
+export type ExperimentOut = {
+  experiment_id: string;
+  name: string;
+  hypothesis: string | null;
+  notes: string | null;
+  type: ExperimentType;
+  status: ExperimentStatus;
+  /** Why the experiment is paused. */
+  status_reason: string | null;
+  primary_metric: string;
+  direction: "higher_is_better" | "lower_is_better";
+  guardrail_metrics: GuardrailMetric[];
+  config: ExperimentConfig;
+  variants: VariantOut[];
+  sources:
+    | {
+        [key: string]: any;
+      }
+    | "none"
+    | null;
+  evaluators:
+    | {
+        [key: string]: any;
+      }[]
+    | null;
+  judge: {
+    [key: string]: any;
+  } | null;
+  panel: {
+    [key: string]: any;
+  } | null;
+  calls: {
+    [key: string]: any;
+  };
+  progress: ExperimentProgress;
+  stopped: StopOut | null;
+  conclusion: ConclusionOut | null;
+  version: number;
+  created_at: string;
+  created_by: string | null;
+  updated_at: string;
+  started_at: string | null;
+  concluded_at: string | null;
+};
+export type ExperimentPage = {
+  experiments: ExperimentOut[];
+  total: number;
+  has_more: boolean;
+};
+export type GuardrailIn = {
+  /** `score`, `pass_rate`, `latency`, `cost`, or the name of an evaluator, such as `faithfulness`. */
+  metric: string;
+  /** By default 0.05, and 0.1 for `cost` and `latency`. */
+  margin?: number | null;
+  /** By default `lower_is_better` for `cost` and `latency` only. */
+  direction?: ("higher_is_better" | "lower_is_better") | null;
+};
+export type ConfigIn = {
+  /** Only `sequential` stops early. `frequentist` and `bayesian` decide once, when the planned sample is complete. */
+  method?: Method;
+  significance_level?: number;
+  /** `paired`: every variant answers the same cases, which is the default. `split`: each case, or each unit outside, gets one variant, by `traffic_allocation`; the default for bandits and observations. */
+  design?: Design | null;
+  /** The smallest difference of the primary metric that matters; a share for `cost` and `latency`. */
+  minimum_effect?: number;
+  /** The probability of finding the minimum effect, if it is there. */
+  power?: number;
+  /** Clusters (cases, unless they belong together) of each variant before any decision. */
+  minimum_sample_size?: number | null;
+  /** The planned sample of each variant. By default the number that the minimum effect needs, at most all cases. */
+  maximum_sample_size?: number | null;
+  maximum_duration_days?: number | null;
+  maximum_cost_usd?: number | null;
+  cluster_by?: string | null;
+  /** Clusters of a round. By default a twentieth of the planned sample, at least 10; all at once for a method that looks only once. */
+  round_size?: number | null;
+  /** Orders the cases and assigns units. By default a random one. */
+  seed?: number | null;
+};
+export type VariantModel = {
+  /** Needed to start, unless `sources` is `none`. */
+  provider_id?: string | null;
+  name: string;
+  version?: string | null;
+};
+export type VariantConfig = {
+  model?: VariantModel | null;
+  parameters?: Params;
+  system_prompt?: string | null;
+  /** Only shown, such as a version kept elsewhere. */
+  prompt_version?: string | null;
+  /** The version of a prompt that is rendered. */
+  prompt_version_id?: string | null;
+};
+export type VariantIn = {
+  name: string;
+  is_control?: boolean;
+  /** By default equal shares. Either all variants have one, or none; they add up to 1. */
+  traffic_allocation?: number | null;
+  config?: VariantConfig;
+};
+export type SourcesIn = {
+  collection_ids?: string[];
+  dataset_version_ids?: string[];
+};
+export type CallsIn = {
+  /** Calls in flight per model group. */
+  concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
+  timeout_s?: number | null;
+  max_attempts?: number | null;
+  allow_self_judging?: boolean;
+  /** Ask each provider for its models when the experiment starts. */
+  check_providers?: boolean;
+  /** The place in the queue: higher priorities first, and first in, first out among equals. */
+  priority?: number;
+};
+export type ExperimentIn = {
+  name: string;
+  hypothesis?: string | null;
+  type?: ExperimentType;
+  /** `score`, `pass_rate`, `latency`, `cost`, or the name of an evaluator, such as `faithfulness`. */
+  primary_metric: string;
+  guardrail_metrics?: (string | GuardrailIn)[];
+  config?: ConfigIn;
+  variants: VariantIn[];
+  /** The cases. `none`: the experiment is run elsewhere, and observations are sent. Null only in a draft. */
+  sources?: SourcesIn | "none" | null;
+  /** By default those that the metrics name, else `case_checks` for cases with checks and the rubric for the others. */
+  evaluators?: EvaluatorInput[] | null;
+  judge?: JudgeChoice | null;
+  panel?: PanelChoice | null;
+  calls?: CallsIn;
+  notes?: string | null;
+};
+export type EffectPoint = {
+  effect: number;
+  /** Null if no number suffices. */
+  sample_size: number | null;
+  power: number;
+  calls: number | null;
+  cost_usd: number | null;
+};
+export type VariantPlan = {
+  name: string;
+  cost_per_call_usd: number | null;
+  seconds_per_call: number | null;
+};
+export type ExperimentPlan = {
+  /** Clusters of each variant that the minimum effect needs; null if no number suffices. */
+  sample_size: number | null;
+  /** Clusters of each variant that are used: at most those of the sources. */
+  planned: number;
+  cases: number;
+  clusters: number;
+  enough: boolean;
+  /** The power at the planned sample. */
+  power: number;
+  minimum_detectable_effect: number | null;
+  rounds: number;
+  round_size: number;
+  calls: number;
+  expected_calls: number | null;
+  cost_usd: number | null;
+  duration_s: number | null;
+  standard_deviation: number;
+  /** Where the standard deviation comes from. */
+  basis: string;
+  method: string;
+  curve: EffectPoint[];
+  variants: VariantPlan[];
+  warnings: string[];
+};
+export type PlanExperiment = {
+  name?: string;
+  hypothesis?: string | null;
+  type?: ExperimentType;
+  /** `score`, `pass_rate`, `latency`, `cost`, or the name of an evaluator, such as `faithfulness`. */
+  primary_metric: string;
+  guardrail_metrics?: (string | GuardrailIn)[];
+  config?: ConfigIn;
+  variants: VariantIn[];
+  /** The cases. `none`: the experiment is run elsewhere, and observations are sent. Null only in a draft. */
+  sources?: SourcesIn | "none" | null;
+  /** By default those that the metrics name, else `case_checks` for cases with checks and the rubric for the others. */
+  evaluators?: EvaluatorInput[] | null;
+  judge?: JudgeChoice | null;
+  panel?: PanelChoice | null;
+  calls?: CallsIn;
+  notes?: string | null;
+  /** That of the differences between two variants (paired), or of the values (split). */
+  standard_deviation?: number | null;
+};
+export type ConcludeIn = {
+  /** The id of a variant, or `no_winner`. */
+  winner: string;
+  notes?: string | null;
+};
+export type RoundStatus =
+  "STARTING" | "STARTED" | "OVER" | "FAILED" | "DROPPED";
+export type RoundOut = {
+  round_id: string;
+  number: number;
+  attempt: number;
+  status: RoundStatus;
+  variant_ids: string[];
+  cases: number;
+  run_id: string | null;
+  run_status: RunStatus | null;
+  run_outcome: RunOutcome | null;
+  items: number;
+  items_done: number;
+  reason: string | null;
+  created_at: string;
+  ended_at: string | null;
+};
+export type RoundPage = {
+  rounds: RoundOut[];
+  total: number;
+  has_more: boolean;
+};
+export type PrimaryResult = {
+  mean: number | null;
+  /** The standard deviation of the clusters' means. */
+  std: number | null;
+  confidence_interval: [number | null, number | null] | null;
+  confidence_level: number;
+  /** The method of the interval. */
+  method: string | null;
+  /** The mean of a bandit's variant without the bias of its allocation. */
+  inverse_propensity_mean: number | null;
+};
+export type GuardrailResult = {
+  metric: string;
+  mean: number | null;
+  control_mean: number | null;
+  /** Against the control; a share of its mean if `relative`. */
+  difference: number | null;
+  interval: [number | null, number | null] | null;
+  level: number;
+  margin: number;
+  relative: boolean;
+  direction: "higher_is_better" | "lower_is_better";
+  passed: boolean | null;
+  lost: boolean;
+  method: string | null;
+  /** Why figures are null. */
+  reason: string | null;
+};
+export type VariantMetrics = {
+  primary: PrimaryResult;
+  guardrails: GuardrailResult[];
+};
+export type VariantResult = {
+  variant_id: string;
+  name: string;
+  is_control: boolean;
+  is_out: boolean;
+  out_reason: string | null;
+  /** Clusters with a value. */
+  sample_size: number;
+  assigned: number;
+  answered: number;
+  missing: number;
+  /** The share of the answers that have a value. */
+  coverage: number | null;
+  probability_best: number | null;
+  /** The share of the next round, in a bandit. */
+  next_allocation: number | null;
+  metrics: VariantMetrics;
+  /** Why figures are null. */
+  reason: string | null;
+};
+export type ComparisonOut = {
+  variant_id: string;
+  name: string;
+  state: string;
+  sample_size: number;
+  expected: number | null;
+  relative: boolean;
+  interval: [number | null, number | null] | null;
+  level: number;
+  method: string;
+  /** The bootstrap-t interval, which has to agree before a difference is significant. */
+  robust_interval: [number | null, number | null] | null;
+  /** The asymptotic confidence sequence, shown from 100 clusters on. It decides nothing. */
+  sequence: [number | null, number | null] | null;
+  /** The difference as a share of the control's mean. */
+  lift: number | null;
+  p_value: number | null;
+  raw_p_value: number | null;
+  probability_of_improvement: number | null;
+  risk_of_treatment: number | null;
+  risk_of_control: number | null;
+  effect_size: number | null;
+  effect_word: string | null;
+  power: number | null;
+  sample_left: number;
+  is_significant: boolean | null;
+  favourable: boolean | null;
+  sentence: string;
+  /** Why figures are null. */
+  reason: string | null;
+};
+export type SampleRatioOut = {
+  chi_square: number | null;
+  p_value: number | null;
+  mismatch: boolean;
+};
+export type AnalysisOut = {
+  winner: string | null;
+  /** The treatment whose figures stand here. */
+  best: string;
+  p_value: number | null;
+  probability_of_improvement: number | null;
+  effect_size: number | null;
+  is_significant: boolean | null;
+  recommendation: string;
+  /** The result in words for everybody. */
+  sentence: string;
+  /** unhealthy, n_left, ship, roll_back, harmful, futile, limit or review. */
+  state: string;
+  /** No more calls are needed. */
+  done: boolean;
+  sample_left: number;
+  comparisons: ComparisonOut[];
+  sample_ratio: SampleRatioOut;
+  method: string;
+  stopping_rule: string;
+  assumptions: string[];
+  library: string;
+  warnings: string[];
+};
+export type ResultsOut = {
+  experiment_id: string;
+  status: ExperimentStatus;
+  primary_metric: string;
+  direction: "higher_is_better" | "lower_is_better";
+  look: number | null;
+  made_at: string | null;
+  planned: number | null;
+  done: number;
+  variants: VariantResult[];
+  analysis: AnalysisOut | null;
+};
+export type LookOut = {
+  done: number;
+  planned: number;
+  variants: VariantResult[];
+  analysis: AnalysisOut;
+  look_id: string;
+  number: number;
+  round: number | null;
+  made_at: string;
+};
+export type LookPage = {
+  looks: LookOut[];
+  total: number;
+  has_more: boolean;
+};
+export type ExperimentCase = {
+  case: string;
+  position: number;
+  round: number | null;
+  value: number | null;
+  baseline_value: number | null;
+  difference: number | null;
+  run_id: string | null;
+  item_id: string | null;
+  baseline_item_id: string | null;
+};
+export type ExperimentCases = {
+  cases: ExperimentCase[];
+  total: number;
+  has_more: boolean;
+};
+export type AssignmentOut = {
+  unit_id: string;
+  variant_id: string;
+  variant: string;
+};
+export type AssignmentsOut = {
+  assignments: AssignmentOut[];
+};
+export type AssignIn = {
+  unit_id?: string | null;
+  unit_ids?: string[] | null;
+};
+export type ObservationsOut = {
+  accepted: number;
+  duplicates: number;
+};
+export type ObservationIn = {
+  observation_id: string;
+  /** The id of a user, a session, a request. */
+  unit_id: string;
+  variant_id: string;
+  /** The value of the primary metric; null if it is missing. Scores and rates are from 0 to 1. */
+  value: number | null;
+  guardrails?: {
+    [key: string]: number | null;
+  };
+  /** Units that depend on each other; by default the unit. */
+  cluster?: string | null;
+};
+export type ObservationsIn = {
+  observations: ObservationIn[];
 };
 export type GroupBy = "day" | "person" | "model";
 export type UsageRow = {

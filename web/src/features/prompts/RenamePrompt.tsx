@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { matching } from "@/api/config";
+import { matching } from "@/api/matching";
 import type { PromptChange, PromptOut } from "@/api/generated/config-api";
 import { useGetPromptQuery, useUpdatePromptMutation } from "@/api/prompts";
 import { Button } from "@/components/Button";

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { useCreator } from "@/api/creator";
 import type { FiringOut, ScheduleOut } from "@/api/generated/orchestrator";
 import { useDeleteScheduleMutation, useGetScheduleQuery, useListFiringsQuery, usePauseScheduleMutation, useResumeScheduleMutation, useRunScheduleMutation } from "@/api/schedules";
 import { Button } from "@/components/Button";
@@ -50,6 +51,7 @@ function Loaded({ schedule }: { schedule: ScheduleOut }) {
   const [run, running] = useRunScheduleMutation();
   const [remove, removing] = useDeleteScheduleMutation();
   const { id: scheduleId } = schedule;
+  const creator = useCreator(schedule.created_by);
   const error = pausing.error ?? resuming.error ?? running.error;
   const close = () => setAsked(null);
   const runNow = async () => {
@@ -89,6 +91,7 @@ function Loaded({ schedule }: { schedule: ScheduleOut }) {
           ["Time zone", schedule.time_zone],
           ["What it runs", harmless(whatText(whatOf(schedule)))],
           ["While the last run is not over", schedule.skip_if_running ? "Skips the time" : "Starts another run"],
+          ...creator,
         ]}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[19rem_minmax(0,1fr)]">

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { SuiteOut } from "@/api/generated/config-api";
+import { useCreator } from "@/api/creator";
 import { useGetSuiteQuery } from "@/api/suites";
 import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
@@ -52,6 +53,7 @@ export default function SuitePage() {
 
 function Loaded({ suite }: { suite: SuiteOut }) {
   const [asked, setAsked] = useState<"publish" | "run" | null>(null);
+  const creator = useCreator(suite.created_by);
   const draft = suite.status === "DRAFT";
   const tasks = tasksOf(suite);
   const [aggregation, meaning] = AGGREGATIONS[suite.aggregation];
@@ -88,6 +90,7 @@ function Loaded({ suite }: { suite: SuiteOut }) {
           ["Its score", aggregation, meaning],
           ["Judge", suite.needs_judge ? "Needed" : "Not needed"],
           draft ? ["Changed", formatDate(suite.updated_at)] : ["Published", formatDate(suite.published_at)],
+          ...creator,
         ]}
       />
       <Section title="Tasks">

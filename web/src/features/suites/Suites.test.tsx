@@ -5,6 +5,7 @@ import { useLocation } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import type { SuiteOut, SuitePage as Page, TaskFacts } from "@/api/generated/config-api";
 import type { BaselineOut, BenchmarkStarted, CreateGate, PlanOut, SavedGate, StartBenchmark } from "@/api/generated/orchestrator";
+import { session } from "@/lib/rights";
 import { provider } from "@/testing/config-samples";
 import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -63,6 +64,16 @@ beforeEach(() => {
     http.get("*/api/providers", () => HttpResponse.json({ items: [provider({ id: "provider-1", name: "Mock" })], next_cursor: null })),
     http.get("*/api/providers/:id/models", () => HttpResponse.json({ supported: true, models: [{ id: "model-a" }, { id: "model-b" }] })),
   );
+});
+
+test("a suite names the person who created it", async () => {
+  session.set({ auth: "on", signed_in: true, first_owner_needed: false, role: "viewer", allowed: ["members:read"] });
+  server.use(http.get("*/api/members", () => HttpResponse.json({ items: [{ id: "ada", name: "Ada", email: "ada@example.org", role: "owner", created_at: AT }], next_cursor: null })));
+  all = [suite({ created_by: "ada" })];
+  renderAt("/suites/suite-1", ROUTES);
+  const facts = await screen.findByLabelText("The suite");
+  expect(await within(facts).findByText("Created by")).toBeVisible();
+  expect(within(facts).getByText("Ada")).toBeVisible();
 });
 
 test("suites are listed with their newest version, tasks, cases and state", async () => {

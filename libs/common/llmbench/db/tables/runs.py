@@ -66,7 +66,7 @@ run = Table(
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
     # the other, too.
-    Column("beside", Boolean, nullable=False, server_default=text("false")),
+    Column("concurrent", Boolean, nullable=False, server_default=text("false")),
     # The order of queued runs: higher priorities first, then places, then times. A move gives a
     # place to each run that is queued at that moment; runs that join later have none.
     Column("priority", Integer, nullable=False, server_default=text("0")),
@@ -136,7 +136,7 @@ run = Table(
         "run_one_active",
         "org_id",
         unique=True,
-        postgresql_where=text("status IN ('RUNNING', 'PAUSING') AND NOT beside"),
+        postgresql_where=text("status IN ('RUNNING', 'PAUSING') AND NOT concurrent"),
     ),
     Index("run_queue", "created_at", "id", postgresql_where=text("status = 'QUEUED'")),
     Index(None, "org_id", "created_at", "id"),

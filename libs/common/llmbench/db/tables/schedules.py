@@ -18,6 +18,7 @@ from sqlalchemy import (
 
 from llmbench.contracts.schedule_words import FiringCause, FiringStatus
 from llmbench.db.columns import (
+    actor_column,
     counter_column,
     id_column,
     now_column,
@@ -48,6 +49,7 @@ schedule = Table(
     time_column("decided_at", nullable=False),
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
+    actor_column(),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
     CheckConstraint("NOT paused OR next_due_at IS NULL", name="paused"),

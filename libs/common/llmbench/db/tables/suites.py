@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from llmbench.contracts.run_words import TaskGateStatus
 from llmbench.contracts.suite import Aggregation, SuiteStatus
 from llmbench.db.columns import (
+    actor_column,
     counter_column,
     id_column,
     json_column,
@@ -60,6 +61,7 @@ suite = Table(
     # The number of changes. `version_number` numbers the versions of the suite.
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
+    actor_column(),
     now_column("updated_at"),
     time_column("published_at"),
     UniqueConstraint("org_id", "name", "version_number"),

@@ -31,10 +31,10 @@ from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.results.adapters.changes import create_blocks
 from orchestrator.runs.adapters.clusters import cluster_items
 from orchestrator.runs.adapters.evaluators import hold_providers, read_providers
+from orchestrator.runs.adapters.event_log import publish_first
 from orchestrator.runs.adapters.idempotency import remember_key
 from orchestrator.runs.adapters.new_items import TEST_CASES, hold_versions, require_evaluators
 from orchestrator.runs.adapters.run_factory import PostgresRunFactory
-from orchestrator.runs.adapters.telling import tell_first
 
 MAX_ANSWERS: Final = 100_000
 _CHUNK: Final = 1_000
@@ -99,7 +99,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             if run.idempotency is not None:
                 await remember_key(connection, run_id, run.idempotency)
             await count_run(connection, limits, now)
-            await tell_first(connection, run_id, _events(run_id, new, len(answers), now))
+            await publish_first(connection, run_id, _events(run_id, new, len(answers), now))
         return run_id
 
 

@@ -29,7 +29,7 @@ from orchestrator.evaluations.api.bodies import CreateEvaluation
 from orchestrator.evaluations.domain.evaluation import GivenAnswer, RunWord, case_from
 from orchestrator.evaluations.handlers.evaluate import evaluate
 from orchestrator.evaluations.handlers.evaluate_batch import evaluate_batch
-from orchestrator.evaluations.handlers.new_evaluation import Asking, Created
+from orchestrator.evaluations.handlers.new_evaluation import Created, EvaluationDependencies
 from orchestrator.evaluations.ports.evaluations import (
     BatchOut,
     EvaluationFilter,
@@ -58,7 +58,7 @@ _LATER: dict[int | str, dict[str, Any]] = {
 class EvaluationServices:
     """The dependencies of the endpoints, created when the service starts."""
 
-    asking: Asking
+    dependencies: EvaluationDependencies
     reader: EvaluationReader
     leadership: Leadership
     watch: RunWatch
@@ -75,7 +75,7 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         is a 202 without them."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
-        created = await evaluate(at.asking, body.requested(), _given_output(body), keyed, now=_now())
+        created = await evaluate(at.dependencies, body.requested(), _given_output(body), keyed, now=_now())
         response.headers["Location"] = f"{PATH}/{created.run_id}"
         if body.config.sync:
             await _until_over(at, created)
@@ -99,7 +99,7 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
                 outputs = await outputs_of(sent, spool)
                 name = sent.file_name
                 created = await evaluate_batch(
-                    at.asking, sent.body.requested(), outputs, keyed, file_name=name, now=_now()
+                    at.dependencies, sent.body.requested(), outputs, keyed, file_name=name, now=_now()
                 )
         await at.leadership.admit()
         response.headers["Location"] = f"{BATCH_PATH}/{created.run_id}"

@@ -13,7 +13,7 @@ from orchestrator.runs.domain.schedule import Model
 
 class Place(StrEnum):
     ALONE = "alone"
-    BESIDE = "beside"
+    CONCURRENT = "concurrent"
     TAKEN = "taken"
 
 
@@ -39,11 +39,11 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
     """Return whether the evaluation may start now, alone or next to the active run, or has to wait (`TAKEN`).
 
     It has to wait if it calls a local model while the active run uses another local model. `local_judges` are the local
-    models that it calls. Without any, the place is always `BESIDE`, even if no run is active.
+    models that it calls. Without any, the place is always `CONCURRENT`, even if no run is active.
     """
     if not local_judges:
-        return Place.BESIDE
+        return Place.CONCURRENT
     if active is None:
         return Place.ALONE
     others = {model.model for model in active.held if model.local} - local_judges
-    return Place.TAKEN if others else Place.BESIDE
+    return Place.TAKEN if others else Place.CONCURRENT

@@ -9,9 +9,9 @@ from llmbench.errors import Problem
 from orchestrator.evaluations.domain.placement import Active, Place, place
 from orchestrator.evaluations.domain.requested import RequestedEvaluation
 from orchestrator.evaluations.handlers.new_evaluation import (
-    Asking,
     Checked,
     Created,
+    EvaluationDependencies,
     answerer,
     check_request,
     earlier_evaluation,
@@ -29,7 +29,12 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 
 async def evaluate(
-    at: Asking, requested: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
+    dependencies: EvaluationDependencies,
+    requested: RequestedEvaluation,
+    outputs: Outputs,
+    idempotency: Idempotency | None,
+    *,
+    now: datetime,
 ) -> Created:
     """Create the run of the evaluation. A request with the idempotency key of an earlier one returns the earlier
     evaluation.
@@ -41,28 +46,28 @@ async def evaluate(
     A `Problem` is also raised if a field is invalid (422), a provider was deleted meanwhile (409), or a service that
     has to check the request does not answer (503).
     """
-    earlier = await earlier_evaluation(at, idempotency)
+    earlier = await earlier_evaluation(dependencies, idempotency)
     if earlier is not None:
         return earlier
-    checked = await check_request(at, requested)
+    checked = await check_request(dependencies, requested)
     name = f"Evaluation of {label(requested.described)}"
     run = run_of(requested, checked, RunType.SINGLE, name=name, idempotency=idempotency)
-    warned = await warnings(at, requested.described, checked, run, outputs)
+    warned = await warnings(dependencies, requested.described, checked, run, outputs)
     for _ in range(2):
-        active = await at.factory.active()
-        where = place(_local_judges(checked, at.hosted), active)
+        active = await dependencies.factory.active()
+        where = place(_local_judges(checked, dependencies.hosted), active)
         if where == Place.TAKEN and requested.sync:
             raise _another_model(active)
         try:
             new = _new(requested, outputs, checked, run, warned, where, _kept(checked, active))
-            return Created(await at.factory.evaluate(new, now))
+            return Created(await dependencies.factory.evaluate(new, now))
         except ActiveRunExists:
             # Another run has become active. Unless the same request has created it, decide once more when to run.
-            if (earlier := await earlier_evaluation(at, idempotency)) is not None:
+            if (earlier := await earlier_evaluation(dependencies, idempotency)) is not None:
                 return earlier
         except KeyTaken:
-            return await simultaneous_evaluation(at, idempotency)
-    raise _another_model(await at.factory.active())
+            return await simultaneous_evaluation(dependencies, idempotency)
+    raise _another_model(await dependencies.factory.active())
 
 
 def _new(
@@ -74,11 +79,11 @@ def _new(
     where: Place,
     held: Mapping[Model, int],
 ) -> NewEvaluation:
-    beside = where == Place.BESIDE
-    kept = held if beside else {}
+    concurrent = where == Place.CONCURRENT
+    kept = held if concurrent else {}
     return NewEvaluation(
         # Asynchronous requests queue behind the active run.
-        run=replace(run, beside=beside, queued=not beside and not requested.sync),
+        run=replace(run, concurrent=concurrent, queued=not concurrent and not requested.sync),
         evaluators=[_at_pace(evaluator, kept) for evaluator in checked.evaluators],
         providers=frozenset(checked.providers),
         warnings=warned,

@@ -11,8 +11,8 @@ from llmbench.errors import FieldError
 from orchestrator.evaluations.domain.evaluation import Sampling
 from orchestrator.evaluations.domain.requested import MAX_SEED, RequestedBatch
 from orchestrator.evaluations.handlers.new_evaluation import (
-    Asking,
     Created,
+    EvaluationDependencies,
     answerer,
     check_request,
     earlier_evaluation,
@@ -34,7 +34,7 @@ _SECRET_BYTES = 32
 
 
 async def evaluate_batch(
-    at: Asking,
+    dependencies: EvaluationDependencies,
     requested: RequestedBatch,
     outputs: Outputs,
     idempotency: Idempotency | None,
@@ -48,11 +48,11 @@ async def evaluate_batch(
     invalid fields or rows, 409 if a provider was deleted meanwhile, 503 if a service that has to check the request does
     not answer.
     """
-    earlier = await earlier_evaluation(at, idempotency)
+    earlier = await earlier_evaluation(dependencies, idempotency)
     if earlier is not None:
         return earlier
-    version = await _version(at.factory, requested.dataset_version_id)
-    checked = await check_request(at, requested)
+    version = await _version(dependencies.factory, requested.dataset_version_id)
+    checked = await check_request(dependencies, requested)
     sample = requested.sampling
     seed = secrets.randbelow(MAX_SEED) if sample.seed is None else sample.seed
     sampling = Sampling(rate=sample.rate, strategy=sample.strategy, stratify_by=sample.stratify_by, seed=seed)
@@ -61,7 +61,7 @@ async def evaluate_batch(
     run = run_of(
         requested, checked, RunType.BATCH, name=name, idempotency=idempotency, version_id=requested.dataset_version_id
     )
-    warned = await warnings(at, requested.described, checked, run, outputs)
+    warned = await warnings(dependencies, requested.described, checked, run, outputs)
     secret = requested.webhook_secret
     generated = None if secret or not requested.webhook_url else secret_of(secrets.token_bytes(_SECRET_BYTES))
     new = NewEvaluation(
@@ -78,9 +78,9 @@ async def evaluate_batch(
         sampling=sampling if sampling.rate < 1 else None,
     )
     try:
-        return Created(await at.factory.evaluate(new, now), secret=generated)
+        return Created(await dependencies.factory.evaluate(new, now), secret=generated)
     except KeyTaken:
-        return await simultaneous_evaluation(at, idempotency)
+        return await simultaneous_evaluation(dependencies, idempotency)
 
 
 async def _version(factory: EvaluationFactory, id_: UUID | None) -> DatasetVersionFound | None:

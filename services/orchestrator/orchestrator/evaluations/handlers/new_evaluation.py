@@ -37,7 +37,7 @@ GIVEN = "given outputs"
 
 
 @dataclass(frozen=True)
-class Asking:
+class EvaluationDependencies:
     """The dependencies of the handlers that create evaluations. `hosted` are hosts that count as hosted, although their
     addresses are private."""
 
@@ -65,29 +65,29 @@ class Checked:
     providers: Mapping[UUID, ProviderSnapshot]
 
 
-async def earlier_evaluation(at: Asking, idempotency: Idempotency | None) -> Created | None:
-    run_id = None if idempotency is None else await at.factory.run_of_key(idempotency)
+async def earlier_evaluation(dependencies: EvaluationDependencies, idempotency: Idempotency | None) -> Created | None:
+    run_id = None if idempotency is None else await dependencies.factory.run_of_key(idempotency)
     return None if run_id is None else Created(run_id)
 
 
-async def simultaneous_evaluation(at: Asking, idempotency: Idempotency | None) -> Created:
-    earlier = await earlier_evaluation(at, idempotency)
+async def simultaneous_evaluation(dependencies: EvaluationDependencies, idempotency: Idempotency | None) -> Created:
+    earlier = await earlier_evaluation(dependencies, idempotency)
     assert earlier is not None, "the run that has the key exists"
     return earlier
 
 
-async def check_request(at: Asking, requested: Requested) -> Checked:
+async def check_request(dependencies: EvaluationDependencies, requested: Requested) -> Checked:
     if not requested.metrics and not requested.evaluators:
-        requested = replace(requested, metrics=await at.factory.default_evaluators())
-    known = await at.metrics.list()
-    providers = await at.factory.every_provider()
+        requested = replace(requested, metrics=await dependencies.factory.default_evaluators())
+    known = await dependencies.metrics.list()
+    providers = await dependencies.factory.every_provider()
     # Report unknown metrics first: choosing a judge calls providers.
     evaluator_choices(requested, known, None)
     judge = None
     if asks_judge(requested, known):
-        judge = await choose_judge(at.directory, providers, requested, hosted=at.hosted)
+        judge = await choose_judge(dependencies.directory, providers, requested, hosted=dependencies.hosted)
     choices = evaluator_choices(requested, known, judge)
-    evaluators = await resolve(at.catalogue, choices)
+    evaluators = await resolve(dependencies.catalogue, choices)
     if not any(evaluator.weight for evaluator in evaluators):
         raise invalid([FieldError("evaluators", "at least one needs a weight above 0")], "evaluation")
     judges = used_judges(choices, evaluators)
@@ -147,18 +147,22 @@ def answerer(described: Described) -> Answerer:
     return Answerer(label(described)[:120], described.model_name or GIVEN, described.model_provider or "given")
 
 
-async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
+async def warnings(
+    dependencies: EvaluationDependencies, described: Described, checked: Checked, run: NewRun, outputs: Outputs
+) -> list[Warning]:
     """Return warnings about judges and panels, and about references that an evaluator cannot read. Raises a `Problem`:
     422 if an evaluator can read no reference at all, 503 if the judge service does not answer."""
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:
             return [answer.case for answer in outputs.given[:limit]]
-        cases = await at.factory.first_cases(run, limit)
+        cases = await dependencies.factory.first_cases(run, limit)
         scored = None if outputs.of is None else {output.case_name for output in outputs.of}
         return [case for case in cases if scored is None or case.task_id in scored]
 
-    unread = await check_references(first_cases, at.catalogue, checked.choices, checked.evaluators, what="evaluation")
+    unread = await check_references(
+        first_cases, dependencies.catalogue, checked.choices, checked.evaluators, what="evaluation"
+    )
     return [*_of_judges(described, checked), *unread]
 
 

@@ -30,7 +30,7 @@ from orchestrator.kernel.adapters.subjects import subject_of
 from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score, TaskGate
 
 RUN_STATE: Final = (
-    "beside",
+    "concurrent",
     "status",
     "phase",
     "outcome",
@@ -196,7 +196,7 @@ def _same(row: RowMapping, names: Sequence[str]) -> dict[str, Any]:
 
 def run_of(row: RowMapping) -> Run:
     return Run(
-        **_same(row, ("id", "org_id", "name", "beside")),
+        **_same(row, ("id", "org_id", "name", "concurrent")),
         **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history", "show_choices")),
         **_same(row, ("parallel_groups",)),
         **_same(

@@ -151,7 +151,7 @@ class NewRun:
     """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
     `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
-    active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
+    active; runs of a higher `priority` start first. `concurrent`: the run may start while another run is active (see
     `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
     the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the maximum number
     of model groups at work at the same time (see `runs.domain.lanes`).
@@ -190,7 +190,7 @@ class NewRun:
     priority: int = 0
     sample: Sample | None = None
     sampled: Sequence[UUID] | None = None
-    beside: bool = False
+    concurrent: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None
     usual_evaluators: bool = False

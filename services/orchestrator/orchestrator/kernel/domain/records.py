@@ -44,8 +44,8 @@ REASON_IN_ROW_BYTES = 500
 class Run:
     """A run and its current state.
 
-    `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
-    it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
+    `concurrent`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`).
+    When it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of its last event.
     `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
     `open_task_gates` counts the gates between the tasks of its suite that are not decided yet.
     `org_budget_usd` is the organisation's budget of a month; null for none.
@@ -54,7 +54,7 @@ class Run:
     id: UUID
     org_id: UUID
     name: str
-    beside: bool
+    concurrent: bool
     status: RunStatus
     phase: RunPhase
     outcome: RunOutcome | None

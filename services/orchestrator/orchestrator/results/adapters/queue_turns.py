@@ -27,7 +27,8 @@ _LEFT: Final = text(
             WHEN run_group.phase = 'JUDGING' AND run.phase = 'BENCHMARKING' THEN run.item_count
             ELSE run_group.new_count + run_group.in_flight_count END AS left_count
         FROM run JOIN run_group ON run_group.run_id = run.id
-        WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.beside AND run_group.provider_id IS NOT NULL
+        WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.concurrent
+            AND run_group.provider_id IS NOT NULL
     ), past AS MATERIALIZED (
         SELECT lane.*, (
             SELECT sum(extract(epoch FROM closed_at - opened_at)) / sum(done_count) FROM (
@@ -56,7 +57,7 @@ _LEFT: Final = text(
     SELECT run.id, run.status, coalesce(bool_and(known), true) AS known,
            coalesce(sum(greatest(slowest_s, work_s / run.parallel_groups)), 0) AS work_s
     FROM run LEFT JOIN of_phase ON of_phase.for_run = run.id
-    WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.beside
+    WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.concurrent
     GROUP BY run.id
     """  # noqa: S608  # made of constants
 ).bindparams(bindparam("now", type_=DateTime(timezone=True)))

@@ -16,7 +16,7 @@ from llmbench.db import tables as t
 from llmbench.errors import Problem
 from orchestrator.kernel.adapters.queue import ORDER
 from orchestrator.kernel.domain.queue import Queued
-from orchestrator.runs.adapters.telling import tell
+from orchestrator.runs.adapters.event_log import publish
 
 _SAVE = text(
     """
@@ -64,5 +64,5 @@ async def _tell(connection: AsyncConnection, run_id: UUID, queue: Sequence[Queue
         RunStatusChanged(run_id=run_id, at=now, status=RunStatus.QUEUED, phase=RunPhase(row.phase)),
         RunLogged(run_id=run_id, at=now, text=f"moved to place {position} of the queue, priority {run.priority}"),
     ]
-    last_seq = await tell(connection, run_id, events, [], last_seq=row.last_seq)
+    last_seq = await publish(connection, run_id, events, [], last_seq=row.last_seq)
     await connection.execute(update(t.run).where(t.run.c.id == run_id).values(last_seq=last_seq))

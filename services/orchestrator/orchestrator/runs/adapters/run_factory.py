@@ -43,6 +43,7 @@ from orchestrator.runs.adapters.evaluators import (
     program_group_row,
     read_providers,
 )
+from orchestrator.runs.adapters.event_log import publish_first
 from orchestrator.runs.adapters.idempotency import remember_key, run_of_key
 from orchestrator.runs.adapters.new_items import (
     case_count,
@@ -62,7 +63,6 @@ from orchestrator.runs.adapters.suite_items import (
     insert_suite,
     insert_suite_items,
 )
-from orchestrator.runs.adapters.telling import tell_first
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.runs.domain.self_judging import Warning
@@ -126,7 +126,7 @@ class PostgresRunFactory:
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(
-            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.beside
+            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.concurrent
         )
         async with self._engine.connect() as connection:
             row = (await connection.execute(query.limit(1))).one_or_none()
@@ -205,7 +205,7 @@ class PostgresRunFactory:
             phase = RunPhase.BENCHMARKING
             status = RunStatus.QUEUED if new.queued else RunStatus.RUNNING
             what = f"{'queued' if new.queued else 'started'}: {items} items, {len(new.targets)} targets"
-            await tell_first(
+            await publish_first(
                 connection,
                 run_id,
                 [
@@ -242,7 +242,7 @@ class PostgresRunFactory:
             "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
-            "beside": new.beside,
+            "concurrent": new.concurrent,
             "priority": new.priority,
             "sample": sample,
             "evaluation": new.evaluation,

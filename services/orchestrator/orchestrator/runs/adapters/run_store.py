@@ -55,7 +55,7 @@ class PostgresRunStore:
 
     async def next_queued(self) -> UUID | None:
         other = t.run.alias()
-        active = select(other.c.id).where(other.c.status.in_(_ACTIVE), ~other.c.beside).exists()
+        active = select(other.c.id).where(other.c.status.in_(_ACTIVE), ~other.c.concurrent).exists()
         query = select(t.run.c.id).where(t.run.c.status == RunStatus.QUEUED, ~active)
         async with self._engine.connect() as connection:
             value: UUID | None = (await connection.execute(query.order_by(*ORDER).limit(1))).scalar()

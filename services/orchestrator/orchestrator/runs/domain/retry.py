@@ -4,7 +4,7 @@ When the provider is in trouble, the entire group waits, for at most `max_backof
 overloaded server or a rate limit is always the provider's trouble. A request uses up its own attempts, and the group
 continues, if the request times out or gets an unusable response. The same holds if other requests are answered
 meanwhile, and either the server fails on this request, or this request repeatedly does not reach the server (see
-`WHOSE`).
+`FAULT`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -111,7 +111,7 @@ class LastHeard(Enum):
     """A different request had failed, and no answer came since."""
 
 
-class Whose(Enum):
+class Fault(Enum):
     PROVIDERS = "the provider's trouble"
     OWN = "the request's own fault"
     OWN_WHEN_REPEATED = "the provider's trouble when the request failed for the first time, else its own fault"
@@ -132,19 +132,19 @@ TROUBLE: Mapping[UnavailableCause | None, Trouble] = {
     "connection_lost": Trouble.BROKEN,
 }
 
-WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
-    (Trouble.BROKEN, LastHeard.ANSWER): Whose.OWN,
-    (Trouble.BROKEN, LastHeard.ITSELF): Whose.OWN,
-    (Trouble.BROKEN, LastHeard.ANOTHER): Whose.PROVIDERS,
+FAULT: Mapping[tuple[Trouble, LastHeard], Fault] = {
+    (Trouble.BROKEN, LastHeard.ANSWER): Fault.OWN,
+    (Trouble.BROKEN, LastHeard.ITSELF): Fault.OWN,
+    (Trouble.BROKEN, LastHeard.ANOTHER): Fault.PROVIDERS,
     # An unreachable provider fails every request. A request is at fault itself only if it fails repeatedly while others
     # are answered.
-    (Trouble.AWAY, LastHeard.ANSWER): Whose.OWN_WHEN_REPEATED,
-    (Trouble.AWAY, LastHeard.ITSELF): Whose.PROVIDERS,
-    (Trouble.AWAY, LastHeard.ANOTHER): Whose.PROVIDERS,
+    (Trouble.AWAY, LastHeard.ANSWER): Fault.OWN_WHEN_REPEATED,
+    (Trouble.AWAY, LastHeard.ITSELF): Fault.PROVIDERS,
+    (Trouble.AWAY, LastHeard.ANOTHER): Fault.PROVIDERS,
     # An overloaded server fails requests at random.
-    (Trouble.BUSY, LastHeard.ANSWER): Whose.PROVIDERS,
-    (Trouble.BUSY, LastHeard.ITSELF): Whose.PROVIDERS,
-    (Trouble.BUSY, LastHeard.ANOTHER): Whose.PROVIDERS,
+    (Trouble.BUSY, LastHeard.ANSWER): Fault.PROVIDERS,
+    (Trouble.BUSY, LastHeard.ITSELF): Fault.PROVIDERS,
+    (Trouble.BUSY, LastHeard.ANOTHER): Fault.PROVIDERS,
 }
 
 
@@ -194,8 +194,8 @@ def _spend_attempt(
 
 
 def _is_own_fault(failure: Unavailable, last_heard: LastHeard, *, failed_before: bool) -> bool:
-    whose = WHOSE[TROUBLE[failure.cause], last_heard]
-    return whose is Whose.OWN or (whose is Whose.OWN_WHEN_REPEATED and failed_before)
+    fault = FAULT[TROUBLE[failure.cause], last_heard]
+    return fault is Fault.OWN or (fault is Fault.OWN_WHEN_REPEATED and failed_before)
 
 
 def _wait_out(

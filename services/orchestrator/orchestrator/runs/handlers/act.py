@@ -307,7 +307,7 @@ def _close(ledger: Ledger[RunRecords], group: Group) -> None:
     group.closed_at = ledger.now
     # If the group does not release its model, a later group of this run uses the same lane, so it stays open. A run
     # that is not the active one closes its lanes anyway: `Leadership` keeps those that the active run uses.
-    if group.releases or ledger.run.beside:
+    if group.releases or ledger.run.concurrent:
         ledger.lanes_closed.append(group)
 
 

@@ -277,7 +277,7 @@ class Ledger(Generic[T_co]):
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:
             events.append(await self._progress())
-        await self.transaction.tell(events, self.commands)
+        await self.transaction.publish(events, self.commands)
         await self.transaction.save_run_and_groups()
 
     async def _progress(self) -> RunProgressed:

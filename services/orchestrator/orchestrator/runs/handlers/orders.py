@@ -87,7 +87,7 @@ async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = Non
         raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
     await require_org_budget(ledger)
     ledger.run.move(RunMoves.RESUME)
-    ledger.run.beside = False
+    ledger.run.concurrent = False
     ledger.run.status_reason = None
     ledger.gate = RunGate.OPEN
     for group in ledger.groups.values():

@@ -36,7 +36,7 @@ async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datet
             return 0
         for group in groups:
             await _resend(ledger, group, dispatched_before=now - patience)
-        await transaction.tell([], ledger.commands)
+        await transaction.publish([], ledger.commands)
         return len(ledger.commands)
 
 

@@ -217,7 +217,7 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     await require_org_budget(ledger)
     run = ledger.run
     run.move(RunMoves.REOPEN)
-    run.beside = False
+    run.concurrent = False
     run.phase = phase
     run.outcome = run.finished_at = run.status_reason = None
     run.gate_due = False

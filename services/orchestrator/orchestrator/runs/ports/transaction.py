@@ -112,7 +112,7 @@ class RunRecords(Protocol):
         """Return the cost of the organisation's calls in this month, and its budget."""
         ...
 
-    async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
+    async def publish(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
         """Number the events from `run.last_seq` + 1 on, append them to the run's log, and put events and commands into
         the outbox.
 

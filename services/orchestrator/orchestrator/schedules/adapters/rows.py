@@ -43,6 +43,7 @@ def schedule_of(row: RowMapping, last: Firing | None) -> Schedule:
         next_due_at=row["next_due_at"],
         version=row["version"],
         created_at=row["created_at"],
+        created_by=row["created_by"],
         updated_at=row["updated_at"],
         last=last,
     )

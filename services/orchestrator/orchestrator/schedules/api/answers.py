@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from llmbench.contracts.schedule_words import FiringCause, FiringStatus
+from llmbench.http.created_by import CreatedBy
 from orchestrator.schedules.domain.cron import BadCron, times_after, zone_of
 from orchestrator.schedules.domain.records import FiredRun, Firing, Schedule
 
@@ -90,6 +91,7 @@ class ScheduleOut(BaseModel):
     last: FiringOut | None
     version: int
     created_at: UtcTime
+    created_by: CreatedBy = None
     updated_at: UtcTime
 
     @classmethod
@@ -107,6 +109,7 @@ class ScheduleOut(BaseModel):
             last=None if schedule.last is None else FiringOut.of(schedule.last),
             version=schedule.version,
             created_at=schedule.created_at,
+            created_by=schedule.created_by,
             updated_at=schedule.updated_at,
         )
 

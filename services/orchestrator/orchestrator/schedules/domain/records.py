@@ -60,6 +60,7 @@ class Schedule:
     next_due_at: datetime | None
     version: int
     created_at: datetime
+    created_by: UUID | None
     updated_at: datetime
     last: Firing | None
 

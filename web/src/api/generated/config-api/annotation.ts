@@ -38,8 +38,24 @@ import type {
   DownloadAnnotationsApiArg,
   MakeVersionFromConsensusApiResponse,
   MakeVersionFromConsensusApiArg,
+  ListAnnotationInvitationsApiResponse,
+  ListAnnotationInvitationsApiArg,
+  InviteAnnotatorApiResponse,
+  InviteAnnotatorApiArg,
+  RevokeAnnotationInvitationApiResponse,
+  RevokeAnnotationInvitationApiArg,
   ListWorkApiResponse,
   ListWorkApiArg,
+  ReadAnnotationInvitationApiResponse,
+  ReadAnnotationInvitationApiArg,
+  NextInvitedItemApiResponse,
+  NextInvitedItemApiArg,
+  SubmitInvitedAnnotationApiResponse,
+  SubmitInvitedAnnotationApiArg,
+  SaveInvitedDraftApiResponse,
+  SaveInvitedDraftApiArg,
+  UndoInvitedAnnotationApiResponse,
+  UndoInvitedAnnotationApiArg,
   NextAnnotationItemApiResponse,
   NextAnnotationItemApiArg,
   SubmitAnnotationApiResponse,
@@ -257,11 +273,98 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.versionFromConsensus,
       }),
     }),
+    listAnnotationInvitations: build.query<
+      ListAnnotationInvitationsApiResponse,
+      ListAnnotationInvitationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations`,
+      }),
+    }),
+    inviteAnnotator: build.mutation<
+      InviteAnnotatorApiResponse,
+      InviteAnnotatorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations`,
+        method: "POST",
+        body: queryArg.annotationInvitationIn,
+      }),
+    }),
+    revokeAnnotationInvitation: build.mutation<
+      RevokeAnnotationInvitationApiResponse,
+      RevokeAnnotationInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/tasks/${encodeURIComponent(String(queryArg.taskId))}/invitations/${encodeURIComponent(String(queryArg.invitationId))}`,
+        method: "DELETE",
+      }),
+    }),
     listWork: build.query<ListWorkApiResponse, ListWorkApiArg>({
       query: (queryArg) => ({
         url: `/v1/annotations/work`,
         params: {
           annotator_id: queryArg.annotatorId,
+        },
+      }),
+    }),
+    readAnnotationInvitation: build.query<
+      ReadAnnotationInvitationApiResponse,
+      ReadAnnotationInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited`,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    nextInvitedItem: build.query<
+      NextInvitedItemApiResponse,
+      NextInvitedItemApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/next`,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    submitInvitedAnnotation: build.mutation<
+      SubmitInvitedAnnotationApiResponse,
+      SubmitInvitedAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/items/${encodeURIComponent(String(queryArg.itemId))}`,
+        method: "POST",
+        body: queryArg.annotationIn,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    saveInvitedDraft: build.mutation<
+      SaveInvitedDraftApiResponse,
+      SaveInvitedDraftApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/items/${encodeURIComponent(String(queryArg.itemId))}/draft`,
+        method: "PUT",
+        body: queryArg.draft,
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
+        },
+      }),
+    }),
+    undoInvitedAnnotation: build.mutation<
+      UndoInvitedAnnotationApiResponse,
+      UndoInvitedAnnotationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/annotations/invited/undo`,
+        method: "POST",
+        headers: {
+          "Llmbench-Invitation": queryArg["Llmbench-Invitation"],
         },
       }),
     }),
@@ -338,7 +441,15 @@ export const {
   useExportAnnotationsMutation,
   useDownloadAnnotationsQuery,
   useMakeVersionFromConsensusMutation,
+  useListAnnotationInvitationsQuery,
+  useInviteAnnotatorMutation,
+  useRevokeAnnotationInvitationMutation,
   useListWorkQuery,
+  useReadAnnotationInvitationQuery,
+  useNextInvitedItemQuery,
+  useSubmitInvitedAnnotationMutation,
+  useSaveInvitedDraftMutation,
+  useUndoInvitedAnnotationMutation,
   useNextAnnotationItemQuery,
   useSubmitAnnotationMutation,
   useSaveAnnotationDraftMutation,

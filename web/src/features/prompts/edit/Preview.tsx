@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { PreviewedCase } from "@/api/generated/config-api";
-import { useListCollectionsQuery } from "@/api/config";
+import { useListCollectionsQuery } from "@/api/collections";
 import { useLazyGetDatasetVersionQuery, useListDatasetsQuery } from "@/api/datasets";
 import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";

@@ -30,8 +30,8 @@ from orchestrator.kernel.domain.records import Group, Item, Run, Score
 from orchestrator.results.adapters.changes import mark_changed
 from orchestrator.runs.adapters import panels, reopening
 from orchestrator.runs.adapters import step_statements as statements
+from orchestrator.runs.adapters.event_log import publish
 from orchestrator.runs.adapters.saving import save_results, save_run
-from orchestrator.runs.adapters.telling import tell
 from orchestrator.runs.domain.panel import PanelVerdict
 from orchestrator.runs.ports.store import ActiveRunExists
 from orchestrator.runs.ports.transaction import RunEvaluator
@@ -127,8 +127,8 @@ class RecordRows:
     async def spending(self, now: datetime) -> Spending:
         return await read_spending(self._connection, self.run.org_budget_usd, now)
 
-    async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
-        self.run.last_seq = await tell(self._connection, self.run.id, events, commands, last_seq=self.run.last_seq)
+    async def publish(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
+        self.run.last_seq = await publish(self._connection, self.run.id, events, commands, last_seq=self.run.last_seq)
 
     async def _first(self, query: Select[Any], **parameters: Any) -> Item | None:
         return next(iter(self._know(await self._connection.execute(query, parameters))), None)

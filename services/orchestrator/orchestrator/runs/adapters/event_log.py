@@ -20,11 +20,11 @@ _LOGGED: Final = """
     logged AS (
         INSERT INTO run_event (run_id, run_seq, type, at, item_id, body)
         SELECT :run_id, run_seq, type, at, item_id, convert_from(body, 'UTF8')::jsonb
-        FROM unnest(:seqs, :ats, :item_ids, :types, :bodies) AS told (run_seq, at, item_id, type, body)
+        FROM unnest(:seqs, :ats, :item_ids, :types, :bodies) AS event (run_seq, at, item_id, type, body)
         WHERE run_seq IS NOT NULL
     ),
 """
-_TELL: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
+_PUBLISH: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
     *VALUES,
     bindparam("run_id", type_=Uuid),
     bindparam("seqs", type_=ARRAY(BigInteger)),
@@ -33,7 +33,7 @@ _TELL: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
 )
 
 
-async def tell(
+async def publish(
     connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message], *, last_seq: int
 ) -> int:
     """Number the events from `last_seq` + 1 on, add them to the log, and put events and commands into the outbox.
@@ -51,12 +51,12 @@ async def tell(
             "item_ids": [getattr(event, "item_id", None) for event in numbered],
         }
         bodies = [encode(message) for message in messages]
-        await connection.execute(_TELL, parameters | values_of(messages, bodies))
+        await connection.execute(_PUBLISH, parameters | values_of(messages, bodies))
     return last_seq + len(numbered)
 
 
-async def tell_first(connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent]) -> None:
+async def publish_first(connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent]) -> None:
     """Publish the first events of a new run, in the transaction that creates the run. Save the number of the last event
     with the run."""
-    last_seq = await tell(connection, run_id, events, [], last_seq=0)
+    last_seq = await publish(connection, run_id, events, [], last_seq=0)
     await connection.execute(update(t.run).where(t.run.c.id == run_id).values(last_seq=last_seq))

@@ -1,4 +1,6 @@
-"""Try every route with every kind of caller on a platform with LLMBENCH_AUTH=on: the cells of docs/generated/access.md.
+"""Try every route and every topic of the WebSocket with every kind of caller on a platform with LLMBENCH_AUTH=on.
+
+The routes are the cells of docs/generated/access.md. One platform serves all tests of this file.
 
 A refused request names real things and has a valid body, and changes nothing. An allowed one names things that do not
 exist: its answer is neither a 401 nor a 403. `make test` tries a part of the cells, `make security` all.
@@ -12,21 +14,23 @@ from uuid import uuid4
 import httpx
 import pytest
 import pytest_asyncio
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from llmbench.access import Role
-from tests.security.access_cells import Cell, chosen
-from tests.security.access_world import ORG_ID, PASSWORD, UNKNOWN, Headers, World, access_world, join
-from tests.security.two_organisations import Operation, described, request_of, rows_of
-from tools.gen.access_table import INVITED, ROLES, SESSIONS, SIGN_OUT, Caller, Outcome, Row, routes
+from llmbench.contracts.run_event import RUN_TOPICS
+from tests.security.access_cells import STATUS, Cell, chosen
+from tests.security.access_topics import listening
+from tests.security.access_world import ORG_ID, PASSWORD, UNKNOWN, Headers, World, access_world, join, kept_rows
+from tests.security.two_organisations import Operation, described, request_of
+from tools.gen.access_table import INVITED, ROLES, SESSIONS, SIGN_OUT, Caller, Outcome, Row, routes, topics
 from tools.gen.openapi import documents
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
-STATUS = {Outcome.NOT_SIGNED_IN: 401, Outcome.NOT_ALLOWED: 403, Outcome.NOT_FOUND: 404}
+HELD = "mock-0ms-held"
+CELLS = [Cell(row, caller) for row in topics() for caller in Caller]
 ENDING = (*SIGN_OUT, "/api/auth/sessions/end-others")
 """Routes that end sessions of the person who asks: they are tried by people of their own."""
-USED = ("api_key",)
-"""Tables that any request changes: the time of a key's last use."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -144,7 +148,66 @@ def unknown(row: Row) -> tuple[str, dict[str, Any]]:
     return re.sub(r"\{\w+\}", UNKNOWN, url), {}
 
 
-async def kept_rows(world: World) -> dict[str, str | None]:
-    """Return a digest of the first organisation's rows per table, except those that every request may change."""
-    rows = await rows_of(world.stack.database_url, ORG_ID)
-    return {table: digest for table, digest in rows.items() if table not in USED}
+@pytest.mark.shows("S-50")
+@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.refused], ids=str)
+async def test_refused_caller_gets_no_socket(world: World, cell: Cell) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with listening(world, world.headers(cell.row, cell.caller)):
+            pass
+    assert str(refused.value.response.status_code) == cell.expected.value
+
+
+@pytest.mark.shows("S-50")
+@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.expected is Outcome.ALLOWED], ids=str)
+async def test_allowed_caller_hears_the_organisations_runs(world: World, cell: Cell) -> None:
+    run_id = world.has.ids["run_id"]
+    async with listening(world, world.headers(cell.row, cell.caller)) as listener:
+        await listener.subscribe("topic", cell.row.name.format(run_id=run_id), "from-seq:1")
+        if cell.row.name == "/topic/runs":
+            run_id = await new_run(world)
+            await world.stack.until_status(run_id, "FINISHED")
+        await listener.until_heard("topic", run_id)
+
+
+@pytest.mark.shows("S-50")
+@pytest.mark.parametrize("kind", RUN_TOPICS.values())
+async def test_stranger_gets_no_replay(world: World, kind: str) -> None:
+    """The gateway ends the connection, as it does for a run that does not exist."""
+    async with listening(world, world.sessions[Caller.STRANGER]) as stranger:
+        await stranger.subscribe("topic", f"/topic/run/{world.has.ids['run_id']}/{kind}", "from-seq:1")
+        with pytest.raises(ConnectionClosed, match="There is no run"):
+            await stranger.until_heard("topic")
+        assert stranger.heard == {}
+
+
+@pytest.mark.shows("S-50")
+async def test_stranger_hears_nothing_of_a_run_that_goes_on(world: World) -> None:
+    assert {cell.expected for cell in CELLS if cell.caller is Caller.STRANGER} == {Outcome.OWN_ONLY}
+    strangers, owners = world.sessions[Caller.STRANGER], world.sessions[Caller.OWNER]
+    await world.stack.control(model=HELD, hold=0)
+    async with listening(world, strangers) as stranger, listening(world, owners) as owner:
+        run_id = await new_run(world, HELD)
+        names = [row.name.format(run_id=run_id) for row in topics()]
+        await world.stack.until_held(HELD)
+        for listener in (stranger, owner):
+            for name in names:
+                await listener.subscribe(name, name)
+        await world.stack.control(model=HELD, hold=None)
+        await world.stack.until_status(run_id, "FINISHED")
+        for name in names:
+            await owner.until_heard(name, run_id)
+        await owner.until_heard(names[0], "FINISHED")
+        # The gateway answers in order: what it had for the stranger comes before this receipt.
+        await stranger.subscribe("last", names[0])
+        assert stranger.heard == {}
+
+
+async def new_run(world: World, model: str = "mock-0ms") -> str:
+    """Start a run of the first organisation, and return its id."""
+    body = {
+        "targets": [{"provider_id": world.has.provider_id, "model": model}],
+        "collection_ids": [world.has.collection_id],
+        "evaluators": [{"kind": "contains", "params": {"text": "2"}}],
+        "check_providers": False,
+    }
+    return str((await world.stack.post("/api/runs", body))["id"])

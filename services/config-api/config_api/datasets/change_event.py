@@ -13,7 +13,9 @@ from llmbench.db.tables import config_outbox
 from llmbench.messaging.outbox import put
 
 
-async def tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID) -> DatasetOut:
+async def publish_change(
+    connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
+) -> DatasetOut:
     """Put an event that reports the change into the outbox. Return the dataset's current state."""
     dataset = await store.find_dataset(connection, id_)
     assert dataset is not None, "the transaction holds it"
