@@ -71,9 +71,9 @@ test("a suite names the person who created it", async () => {
   server.use(http.get("*/api/members", () => HttpResponse.json({ items: [{ id: "ada", name: "Ada", email: "ada@example.org", role: "owner", created_at: AT }], next_cursor: null })));
   all = [suite({ created_by: "ada" })];
   renderAt("/suites/suite-1", ROUTES);
-  const facts = await screen.findByLabelText("The suite");
-  expect(await within(facts).findByText("Created by")).toBeVisible();
-  expect(within(facts).getByText("Ada")).toBeVisible();
+  const shown = await screen.findByLabelText("The suite");
+  expect(await within(shown).findByText("Created by")).toBeVisible();
+  expect(within(shown).getByText("Ada")).toBeVisible();
 });
 
 test("suites are listed with their newest version, tasks, cases and state", async () => {
