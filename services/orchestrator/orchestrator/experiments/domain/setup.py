@@ -29,6 +29,8 @@ def setup_of(experiment: Experiment, *, planned: int) -> stats.AnalysisSetup:
         metric=metric_of(experiment.primary_metric),
         variants=stats_variants(experiment),
         planned=planned,
+        # The end lowers the planned sample. The bets stay tuned to the first one, or a decision could be undone.
+        horizon=max(experiment.planned or 2, 2),
         minimum=min(planned, config.minimum_sample_size or 2),
         guardrails=[
             stats.GuardrailMetric(metric_of(each.metric, each.direction), each.margin) for each in experiment.guardrails
