@@ -70,6 +70,7 @@ test("a file with faults is mended, published, run with two evaluators, and a th
   await page.getByRole("option", { name: /^Contains/ }).click();
   await dialog.getByRole("button", { name: "Score the answers" }).click();
   await expect(results.getByRole("row", { name: /^Contains/ })).toContainText("3 of 3");
+  await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Items" }).click();
   await page.getByRole("table", { name: "Items" }).getByRole("link").first().click();
   const scores = page.getByRole("dialog").getByRole("region", { name: "Scores" });
   await expect(scores.getByRole("listitem")).toHaveCount(3);

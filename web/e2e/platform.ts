@@ -24,6 +24,7 @@ export interface RunPlan {
 export class Platform {
   readonly #request: APIRequestContext;
   readonly #started: string[] = [];
+  readonly #scripted: string[] = [];
 
   constructor(request: APIRequestContext) {
     this.#request = request;
@@ -135,8 +136,9 @@ export class Platform {
     expect((await this.#request.post(address, { data: { model, hold: passes } })).ok()).toBe(true);
   }
 
-  /** Let a model of this name answer by rules: the first whose texts are all in the question. */
+  /** Let a model of this name answer by rules until the test ends: the first whose texts are all in the question. */
   async script(model: string, says: readonly { when: string[]; say: string }[]): Promise<void> {
+    this.#scripted.push(model);
     const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
     expect((await this.#request.post(address, { data: { model, as: "mock-0ms", says } })).ok()).toBe(true);
   }
@@ -168,7 +170,7 @@ export class Platform {
     await expect.poll(async () => (await this.run(id)).status).toMatch(new RegExp(`^(${wanted.join("|")})$`));
   }
 
-  /** End all started runs: a test may start a run only when none is active. */
+  /** End all started runs: a test may start a run only when none is active. Scripted models go: beside them, the mock lists no others. */
   async end(): Promise<void> {
     const known = new Map((await this.runs()).map((run) => [run.id, run.status]));
     for (const id of this.#started) {
@@ -177,6 +179,8 @@ export class Platform {
       await this.#request.post(`/api/runs/${id}/cancel`);
       await this.reaches(id, ...OVER);
     }
+    const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
+    for (const model of this.#scripted) expect((await this.#request.post(address, { data: { model, as: null } })).ok()).toBe(true);
   }
 
   async #get<T>(path: string): Promise<T> {
