@@ -10,7 +10,9 @@ test("the ten worst answers of a model are three clicks away, and are read besid
 
   // Columns, widths and height of the rows are part of the address.
   await page.getByRole("button", { name: "Columns" }).click();
-  await page.getByRole("checkbox", { name: /^Question/ }).check();
+  // The page's address keeps the columns, so the box follows a moment after the click.
+  await page.getByRole("checkbox", { name: /^Question/ }).click();
+  await expect(page.getByRole("checkbox", { name: /^Question/ })).toBeChecked();
   await page.getByRole("button", { name: "Tall" }).click();
   await expect(page).toHaveURL(/rows=tall/);
   await items.getByRole("separator", { name: "Width of The first line of the answer" }).press("ArrowRight");
