@@ -20,7 +20,7 @@ export const screens: readonly Screen[] = [
   },
   { name: "annotation-new", path: "/annotation/new", right: "annotation-tasks:create", page: () => import("./new/NewTaskPage"), shows: 'role=button[name="Create the draft"]', picture: true },
   { name: "annotation-task", path: "/annotation/:annotationId", right: "annotation-tasks:read", page: () => import("./task/TaskPage"), shows: 'role=heading[name="Agreement"]', picture: true },
-  { name: "annotation-label", path: "/annotation/:annotationId/label", right: "annotations:create", page: () => import("./work/LabelPage"), shows: 'role=heading[name="Who are you?"]' },
+  { name: "annotation-label", path: "/annotation/:annotationId/label", right: "annotations:create", page: () => import("./work/LabelPage"), shows: "main h1" },
   { name: "annotation-decide", path: "/annotation/:annotationId/decide", right: "annotation-tasks:update", page: () => import("./decide/DecidePage"), shows: "main h1" },
   { name: "annotation-invited", path: "/annotate", page: () => import("./invited/InvitedPage"), bare: true, shows: "main h1" },
 ];
