@@ -36,6 +36,7 @@ async def furnish_more(stack: Platform, has: Furnished) -> None:
     written = await stack.post("/api/runs", published["run"] | {"targets": writer, "check_providers": False})
     await stack.until_status(written["id"], "FINISHED")
     await stack.post("/api/evaluation-presets", {"name": "Spare", "settings": {"max_retries": 2}})
+    await stack.post("/api/prompts", {"name": "Spare", "user_template": "{{question}}"})
     targets = [{"provider_id": has.provider_id, "model": "mock-0ms"}]
     run = {"targets": targets, "collection_ids": [has.collection_id], "check_providers": False}
     run["evaluators"] = [{"kind": "exact_match"}]
@@ -57,6 +58,7 @@ class Files:
         target = f"{{provider: {has.marker} provider, model: mock-0ms}}"
         evaluators = "evaluators: [{kind: contains, params: {text: '2'}}]\n"
         texts = {
+            "user.txt": "Now: {{question}}",
             "run.yaml": f"name: A run\ntargets: [{target}]\ncollections: [{has.marker} collection]\n{evaluators}"
             f"check_providers: false\npreset: {has.marker} preset\nbaseline: last\n",
             "unknown.yaml": "name: A run\ntargets: [{provider: None, model: mock-0ms}]\ncollections: [None]\n",
@@ -186,6 +188,15 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         ),
         "gate delete": (("score", *baseline),),
         "baseline delete": (baseline,),
+        "prompt list": ((),),
+        "prompt show": ((f"{name} prompt",),),
+        "prompt diff": ((f"{name} prompt", "1"),),
+        "prompt preview": (
+            (f"{name} prompt", "--collection", f"{name} collection"),
+            (f"{name} prompt", "--dataset", f"{name} dataset"),
+        ),
+        "prompt create": (("Made", "--user", files["user.txt"]), (f"{name} prompt", "--user", files["user.txt"])),
+        "prompt delete": (("Spare",),),
         "schedules delete": (("Spare", "--yes"),),
         "presets delete": (("Spare",),),
         "documents delete": (("Leave.md",),),
@@ -229,7 +240,8 @@ def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[st
         **{f"experiment {name}": (("None",),) for name in ("start", "pause", "resume")},
         "experiment conclude": (("None", "--winner", "no_winner"),),
         "experiment create": ((files["tasks.csv"],),),
-        **{f"{name} delete": (("None",),) for name in ("presets", "documents")},
+        "prompt create": (("x" * 300, "--user", files["user.txt"]),),
+        **{f"{name} delete": (("None",),) for name in ("presets", "documents", "prompt")},
         "schedules delete": (("None", "--yes"),),
         "delete": ((UNKNOWN, "--yes"),),
     }

@@ -26,7 +26,7 @@ INVITED = "/v1/annotations/invited"
 """The routes of people with an invitation link, whose token is their only right."""
 READING_POSTS = (
     *("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/api/gates/{id}/check", "/sample"),
-    "/v1/annotations/tasks/{task_id}/export",
+    *("/v1/annotations/tasks/{task_id}/export", "/api/prompts/preview", "/v1/experiments/plan"),
 )
 OF_ADMINS = (
     *("/api/invitations", "/api/api-keys", "/api/audit-log", "/api/uploads", "/api/retention"),

@@ -273,6 +273,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
             "content": f"task_id,category,question\n{uuid4().hex},c,q\n".encode(),
             "headers": {"Content-Type": "text/csv"},
         },
+        "GET /api/runs/{run_id}/items/excerpts": {"params": {"item_id": theirs.ids["item_id"]}},
         "GET /api/tasks": {"params": {"collection_id": theirs.collection_id}},
         "GET /api/tasks/export": {"params": {"format": "json", "collection_id": theirs.collection_id}},
         "POST /api/collections/{id}/publish": {"json": {"dataset_name": new}},

@@ -115,7 +115,7 @@ def test_openapi_document_needs_no_server_and_declares_all_problems() -> None:
     document = create_app().openapi()
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
-    assert len(set(names)) == len(names) == 91
+    assert len(set(names)) == len(names) == 108
     assert {tag for operation in operations for tag in operation["tags"]} == {
         "providers",
         "suites",
@@ -127,6 +127,7 @@ def test_openapi_document_needs_no_server_and_declares_all_problems() -> None:
         "evaluators",
         "uploads",
         "annotation",
+        "prompts",
     }
     for operation in operations:
         for status, response in operation["responses"].items():
