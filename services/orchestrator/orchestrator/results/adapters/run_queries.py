@@ -84,34 +84,39 @@ class RunQueries:
             return (await self._summaries(connection, rows))[0] if rows else None
 
     async def detail(self, run_id: UUID, *, tasks: bool, case_tags: bool = False) -> RunDetail | None:
-        if not await self._fresh(run_id):
-            return None
-        ranking = await ranking_of(self._engine, run_id)
-        async with self._engine.connect() as connection:
-            # All statements see one moment: the counts, the groups, and the number of the last event.
-            await connection.execution_options(isolation_level="REPEATABLE READ")
-            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
-            if not rows:
+        while True:
+            counted = await self._fresh(run_id)
+            if not counted:
                 return None
-            summary = (await self._summaries(connection, rows))[0]
-            working = await _working(connection, run_id, summary.status)
-            results = await figures.by_target(connection, run_id, ranking)
-            return RunDetail(
-                **summary.model_dump(exclude={"evaluators", "warnings"}),
-                warnings=[*summary.warnings, *_cut_warnings(summary, results)],
-                limits=RunLimits.model_validate(dict(rows[0])),
-                gates=await decided_gates(connection, rows[0]),
-                groups=await _groups(connection, run_id),
-                evaluators=await by_evaluator(connection, run_id, ranking),
-                totals=await figures.totals(connection, run_id, ranking.speed),
-                results=results,
-                categories=await figures.by_category(connection, run_id, ranking.speed),
-                tasks=await figures.by_task(connection, run_id) if tasks else None,
-                case_tags=await by_tag(connection, run_id) if case_tags else None,
-                current=next(iter(working), None),
-                others=working[1:],
-                last_seq=rows[0]["last_seq"],
-            )
+            ranking = await ranking_of(self._engine, run_id)
+            async with self._engine.connect() as connection:
+                # All statements see one moment: the counts, the groups, and the number of the last event.
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+                rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
+                if not rows:
+                    return None
+                if rows[0]["status"] != counted[0]["status"]:
+                    # Its figures may be older than its status: those of a finished run would lack its last answers.
+                    continue
+                summary = (await self._summaries(connection, rows))[0]
+                working = await _working(connection, run_id, summary.status)
+                results = await figures.by_target(connection, run_id, ranking)
+                return RunDetail(
+                    **summary.model_dump(exclude={"evaluators", "warnings"}),
+                    warnings=[*summary.warnings, *_cut_warnings(summary, results)],
+                    limits=RunLimits.model_validate(dict(rows[0])),
+                    gates=await decided_gates(connection, rows[0]),
+                    groups=await _groups(connection, run_id),
+                    evaluators=await by_evaluator(connection, run_id, ranking),
+                    totals=await figures.totals(connection, run_id, ranking.speed),
+                    results=results,
+                    categories=await figures.by_category(connection, run_id, ranking.speed),
+                    tasks=await figures.by_task(connection, run_id) if tasks else None,
+                    case_tags=await by_tag(connection, run_id) if case_tags else None,
+                    current=next(iter(working), None),
+                    others=working[1:],
+                    last_seq=rows[0]["last_seq"],
+                )
 
     async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
         """Bring the run's statistics up to date. Return the run's row in a list, which is empty if there is no such
