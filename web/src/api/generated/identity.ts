@@ -184,7 +184,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/auth/issuers/${encodeURIComponent(String(queryArg.name))}/sign-in`,
         method: "POST",
-        body: queryArg.begin,
+        body: queryArg.beginSignIn,
       }),
     }),
     beginLink: build.mutation<BeginLinkApiResponse, BeginLinkApiArg>({
@@ -454,7 +454,7 @@ export type BeginSignInApiResponse =
   /** status 200 Successful Response */ Begun;
 export type BeginSignInApiArg = {
   name: string;
-  begin: Begin;
+  beginSignIn: BeginSignInWrite;
 };
 export type BeginLinkApiResponse = /** status 200 Successful Response */ Begun;
 export type BeginLinkApiArg = {
@@ -723,6 +723,16 @@ export type SignedOut = {
 export type Begun = {
   /** The issuer's address, which the browser has to open. */
   location: string;
+};
+export type BeginSignIn = {
+  /** The path to open afterwards. Anything else leads to the runs. */
+  next?: string;
+};
+export type BeginSignInWrite = {
+  /** The path to open afterwards. Anything else leads to the runs. */
+  next?: string;
+  /** From the link of an invitation, to accept it with the account at the issuer. */
+  invitation?: string | null;
 };
 export type Begin = {
   /** The path to open afterwards. Anything else leads to the runs. */
