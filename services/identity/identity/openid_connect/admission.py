@@ -40,6 +40,7 @@ from identity.trail import Actor, record
 from llmbench.access import Role
 from llmbench.db.tables import api_key
 from llmbench.errors import Problem
+from llmbench.limits import PLAN_LIMIT
 
 if TYPE_CHECKING:
     # The libraries for tokens are loaded only where issuers are configured.
@@ -141,7 +142,8 @@ class Admission:
         try:
             await insert_member(self._connection, org_id, person.id, role)
         except Problem as problem:
-            raise Refused(Reason.FULL, problem.detail or "") from None
+            reason = Reason.FULL if problem.slug == PLAN_LIMIT else Reason.NOT_ALLOWED
+            raise Refused(reason, problem.detail or "") from None
         after = {"email": person.email, "role": role.value, "issuer": self._issuer.name}
         await self._record(person, "joined", after=after)
 

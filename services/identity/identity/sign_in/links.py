@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.problems import gone
 from llmbench.access import Role
-from llmbench.db.tables import invitation
+from llmbench.db.tables import invitation, organisation
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,17 @@ class Link:
 
 
 async def find_link(everybody: AsyncConnection, token_hash: bytes, *, first: bool = False) -> Link:
-    """Return the link with the token of this hash. Raises a 410 `Problem` if it is unknown, used or expired."""
-    query = select(invitation).where(
-        invitation.c.token_hash == token_hash,
-        invitation.c.used_at.is_(None),
-        invitation.c.expires_at > func.now(),
+    """Return the link with the token of this hash. Raises a 410 `Problem` if it is unknown, used or expired,
+    or its organisation is closed."""
+    query = (
+        select(invitation)
+        .join(organisation, organisation.c.id == invitation.c.org_id)
+        .where(
+            invitation.c.token_hash == token_hash,
+            invitation.c.used_at.is_(None),
+            invitation.c.expires_at > func.now(),
+            organisation.c.closed_at.is_(None),
+        )
     )
     row = (await everybody.execute(query)).one_or_none()
     if row is None or (row.created_by is None) != first:
