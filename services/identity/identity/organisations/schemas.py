@@ -75,6 +75,9 @@ class OrganisationOut(BaseModel):
     settings: SettingsOut
     limits: LimitsOut
     require_second_factor: bool
+    closable: bool = Field(
+        description="Whether an owner may close it: the first organisation of a platform stays open."
+    )
     version: int
     created_at: UtcTime
     updated_at: UtcTime

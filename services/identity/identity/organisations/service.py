@@ -100,7 +100,8 @@ async def _read(connection: AsyncConnection, id_: UUID) -> OrganisationOut:
     limits = (plan.c.concurrency, plan.c.runs_a_day, plan.c.storage_bytes, plan.c.members)
     query = select(organisation, *limits).join(plan, plan.c.name == organisation.c.plan)
     row = (await connection.execute(query.where(organisation.c.id == id_))).one()._mapping
-    return OrganisationOut.model_validate({**row, "limits": row, REQUIRED: bool(row["settings"].get(REQUIRED))})
+    more = {"limits": row, REQUIRED: bool(row["settings"].get(REQUIRED)), "closable": id_ != DEFAULT_ORG_ID}
+    return OrganisationOut.model_validate({**row, **more})
 
 
 def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

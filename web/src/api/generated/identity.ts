@@ -219,6 +219,18 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.organisationChange,
       }),
     }),
+    closeOrganisation: build.mutation<
+      CloseOrganisationApiResponse,
+      CloseOrganisationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/organisations/current`,
+        method: "DELETE",
+        params: {
+          slug: queryArg.slug,
+        },
+      }),
+    }),
     createOrganisation: build.mutation<
       CreateOrganisationApiResponse,
       CreateOrganisationApiArg
@@ -475,6 +487,11 @@ export type ChangeOrganisationApiResponse =
   /** status 200 Successful Response */ OrganisationOut;
 export type ChangeOrganisationApiArg = {
   organisationChange: OrganisationChange;
+};
+export type CloseOrganisationApiResponse = unknown;
+export type CloseOrganisationApiArg = {
+  /** The short name of the organisation, as a confirmation. */
+  slug: string;
 };
 export type CreateOrganisationApiResponse =
   /** status 201 Successful Response */ OrganisationOut;
@@ -768,6 +785,8 @@ export type OrganisationOut = {
   settings: SettingsOut;
   limits: LimitsOut;
   require_second_factor: boolean;
+  /** Whether an owner may close it: the first organisation of a platform stays open. */
+  closable: boolean;
   version: number;
   created_at: string;
   updated_at: string;
@@ -1032,6 +1051,7 @@ export const {
   useDeleteLoginMutation,
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
+  useCloseOrganisationMutation,
   useCreateOrganisationMutation,
   useCreatePasswordResetMutation,
   useResetPasswordMutation,
