@@ -29,7 +29,7 @@ class Limits:
     default_evaluators: tuple[str, ...] = ()
     data_retention_days: int | None = None
     closed: bool = False
-    """Whether an owner has closed the organisation."""
+    """True if an owner has closed the organisation."""
 
 
 def closed_problem() -> Problem:

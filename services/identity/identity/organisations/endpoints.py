@@ -50,6 +50,9 @@ async def close_organisation(
     caller: CurrentPrincipal,
     acting: Acting,
 ) -> None:
-    """Close the organisation that the session works in. Nobody gets in any more, its keys and links stop working, and
-    its runs end with their next answer. Only the operator of the platform can reopen it, or erase its data."""
+    """Close the organisation that the session works in.
+
+    Its members, keys and links no longer have access, and its runs end with their next answer. Only the operator of
+    the platform can reopen it, or erase its data.
+    """
     await service.close(slug, caller, acting)

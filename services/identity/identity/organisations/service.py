@@ -75,8 +75,8 @@ class OrganisationService:
                 return await _read(connection, id_)
 
     async def close(self, slug: str, asking: Principal, actor: Actor) -> None:
-        """Close the organisation: nobody gets in, its keys and links stop working, its runs end, and nothing begins.
-        Its data stays until the operator erases it.
+        """Close the organisation: its members, keys and links lose access, its runs end, and no run begins. Its data
+        stays until the operator erases it.
 
         Raises a `Problem`: 422 if `slug` is not the organisation's short name, 409 for the operator's organisation.
         """

@@ -1,4 +1,4 @@
-"""Find and use the links that make somebody a member: the link for the first owner, and the links of invitations."""
+"""Find and use the links that make a person a member: the link for the first owner, and the links of invitations."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -785,7 +785,7 @@ export type OrganisationOut = {
   settings: SettingsOut;
   limits: LimitsOut;
   require_second_factor: boolean;
-  /** Whether an owner may close it: the first organisation of a platform stays open. */
+  /** False for the first organisation of the platform, which stays open. */
   closable: boolean;
   version: number;
   created_at: string;
