@@ -29,6 +29,7 @@ from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.move import move
+from llmbench_cli.commands.organisations import organisations
 from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.plans import plans
 from llmbench_cli.commands.presets import presets
@@ -76,6 +77,7 @@ suites.command("from-recipe")(from_recipe)
 suites.command("leaderboard")(leaderboard)
 commands.add_typer(suites, name="suites")
 commands.add_typer(plans, name="plans")
+commands.add_typer(organisations, name="organisations")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
 commands.add_typer(experiment, name="experiment", rich_help_panel="Runs")

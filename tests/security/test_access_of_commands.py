@@ -132,6 +132,8 @@ def test_command_that_declares_nothing_is_an_error() -> None:
     "arguments",
     [
         ("plans", "list"),
+        ("organisations", "list"),
+        ("organisations", "erase", "elsewhere", "--yes"),
         ("plans", "give", "elsewhere", "ENTERPRISE"),
         ("migrate",),
         ("events",),

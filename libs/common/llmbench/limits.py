@@ -10,6 +10,7 @@ from llmbench.errors import FieldError, Problem
 
 PLAN_LIMIT: Final = "plan-limit"
 BUDGET_SPENT: Final = "budget-spent"
+ORGANISATION_CLOSED: Final = "organisation-closed"
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,14 @@ class Limits:
     cost_budget_monthly_usd: float | None = None
     default_evaluators: tuple[str, ...] = ()
     data_retention_days: int | None = None
+    closed: bool = False
+    """True if an owner has closed the organisation."""
+
+
+def closed_problem() -> Problem:
+    """Return the 403 for whatever a closed organisation would begin."""
+    detail = "The organisation is closed. The operator of the platform can reopen it."
+    return Problem(403, "Organisation closed", detail, slug=ORGANISATION_CLOSED)
 
 
 def plan_problem(limits: Limits, detail: str, *, field: str | None = None) -> Problem:

@@ -14,7 +14,7 @@ from identity.sessions import find_session, note_use
 from identity.state import Connections
 from identity.tokens import parse_api_key, token_hash
 from llmbench.access import Principal, Role
-from llmbench.db.tables import api_key, membership, person
+from llmbench.db.tables import api_key, membership, organisation, person
 from llmbench.errors import Problem
 from llmbench.http.authentication import not_signed_in
 from llmbench.organisation import working_for
@@ -73,8 +73,10 @@ async def _by_api_key(opened: Connections, authorization: str) -> Principal:
         select(api_key, membership.c.role)
         .join(person, person.c.id == api_key.c.person_id)
         .join(membership, (membership.c.org_id == api_key.c.org_id) & (membership.c.person_id == api_key.c.person_id))
+        .join(organisation, organisation.c.id == api_key.c.org_id)
         .where(
             api_key.c.id == given.id,
+            organisation.c.closed_at.is_(None),
             or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > func.now()),
             person.c.disabled_at.is_(None),
         )

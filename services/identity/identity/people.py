@@ -12,7 +12,7 @@ from llmbench.db.limits import read_limits
 from llmbench.db.tables import membership, organisation, person
 from llmbench.errors import Problem
 from llmbench.ids import new_id
-from llmbench.limits import plan_problem
+from llmbench.limits import closed_problem, plan_problem
 from llmbench.organisation import bound_organisation
 
 
@@ -66,7 +66,7 @@ async def set_password(connection: AsyncConnection, id_: UUID, password_hash: st
 
 
 async def insert_member(connection: AsyncConnection, org_id: UUID, person_id: UUID, role: Role) -> None:
-    """Add a member. Raises a 403 `Problem` if the plan allows no further one."""
+    """Add a member. Raises a 403 `Problem` if the plan allows no further one, or the organisation is closed."""
     await require_room_for_member(connection)
     values = {"org_id": org_id, "person_id": person_id, "role": role.value}
     await connection.execute(insert(membership).values(values))
@@ -84,6 +84,8 @@ async def require_room_for_member(connection: AsyncConnection, *, invited: int =
     The organisation is locked until the transaction ends, so that two people cannot take the same free place.
     """
     limits = await read_limits(connection, lock=True)
+    if limits.closed:
+        raise closed_problem()
     if limits.members is None:
         return
     count = select(func.count()).select_from(membership).where(membership.c.org_id == bound_organisation())
@@ -96,9 +98,12 @@ async def require_room_for_member(connection: AsyncConnection, *, invited: int =
 
 
 async def find_role(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> Role | None:
-    """Return the person's role in the bound organisation; `None` if the person is not a member. With `lock`, the role
-    cannot change until the transaction ends."""
-    query = select(membership.c.role).where(_member(person_id))
+    """Return the person's role in the bound organisation; `None` if the person is not a member, or the organisation is
+    closed. With `lock`, the role cannot change until the transaction ends."""
+    is_open = select(organisation.c.id).where(
+        organisation.c.id == bound_organisation(), organisation.c.closed_at.is_(None)
+    )
+    query = select(membership.c.role).where(_member(person_id), is_open.exists())
     found = (await connection.execute(query.with_for_update() if lock else query)).scalar_one_or_none()
     return None if found is None else Role(found)
 
@@ -133,11 +138,11 @@ async def lock_owners(connection: AsyncConnection) -> list[UUID]:
 
 
 async def belongings(everybody: AsyncConnection, person_id: UUID) -> Sequence[Belonging]:
-    """Return the organisations of a person, by name. The connection has to see the rows of all organisations."""
+    """Return the open organisations of a person, by name. The connection has to see the rows of all organisations."""
     query = (
         select(organisation.c.id, organisation.c.name, organisation.c.slug, membership.c.role)
         .join(membership, membership.c.org_id == organisation.c.id)
-        .where(membership.c.person_id == person_id)
+        .where(membership.c.person_id == person_id, organisation.c.closed_at.is_(None))
         .order_by(organisation.c.name)
     )
     return [Belonging(row.id, row.name, row.slug, Role(row.role)) for row in await everybody.execute(query)]

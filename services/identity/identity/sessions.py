@@ -145,6 +145,13 @@ async def weak_sessions(connection: AsyncConnection, org_id: UUID) -> list[UUID]
     return list((await connection.execute(query)).scalars())
 
 
+async def leave_organisation(connection: AsyncConnection, org_id: UUID) -> list[UUID]:
+    """Move the sessions that work in an organisation out of it; each person may change to another one. Return their
+    ids, whose rights have to be checked again."""
+    moved = update(web_session).where(web_session.c.current_org_id == org_id).values(current_org_id=None)
+    return list((await connection.execute(moved.returning(web_session.c.id))).scalars())
+
+
 async def live_sessions(connection: AsyncConnection, person_id: UUID) -> list[UUID]:
     query = select(web_session.c.id).where(web_session.c.person_id == person_id, _lives())
     return list((await connection.execute(query)).scalars())

@@ -205,3 +205,32 @@ async def test_spellings_of_one_address_are_one_account(world: World) -> None:
     for email in ("ADA@EXAMPLE.ORG", "ａｄａ@example.org"):  # noqa: RUF001  # full-width letters
         signed_in = await world.browser().post("/api/auth/sign-in", {"email": email, "password": PASSWORD})
         assert signed_in.json()["person"] == (await owner.session())["person"]
+
+
+async def test_owner_closes_an_organisation_and_nobody_gets_in(world: World, engine: AsyncEngine) -> None:
+    owner = await world.owner()
+    first = (await owner.session())["organisation"]["slug"]
+    assert_problem(await owner.request("DELETE", f"/api/organisations/current?slug={first}"), 409)
+    made = (await owner.post("/api/organisations", {"name": "Second", "slug": "second"})).json()
+    await owner.post("/api/auth/organisation", {"id": made["id"]})
+    member = await world.joined(owner, "member")
+    key = (await owner.post("/api/api-keys", {"name": "nightly"})).json()["key"]
+    token = (await owner.post("/api/invitations", {"role": "member"})).json()["token"]
+    assert_problem(await member.request("DELETE", "/api/organisations/current?slug=second"), 403)
+    assert_problem(await owner.request("DELETE", "/api/organisations/current?slug=first"), 422, "slug")
+
+    assert (await owner.request("DELETE", "/api/organisations/current?slug=second")).status_code == 204
+    assert_problem(await member.get("/api/members"), 403)
+    assert (await member.session())["organisations"] == []
+    late = {"token": token, "name": "Eve", "email": "eve@example.org", "password": PASSWORD}
+    assert_problem(await world.browser().post("/api/auth/invitations/accept", late), 410)
+    program = world.browser()
+    program.http.headers["authorization"] = f"Bearer {key}"
+    assert_problem(await program.get("/api/members"), 401)
+    assert [each["slug"] for each in (await owner.session())["organisations"]] == [first]
+    assert (await owner.post("/api/auth/organisation", {"id": made["id"]})).status_code in (403, 404)
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE organisation SET closed_at = NULL"))
+    assert (await owner.post("/api/auth/organisation", {"id": made["id"]})).status_code == 200
+    entries = (await owner.get("/api/audit-log")).json()["items"]
+    assert next(entry for entry in entries if entry["action"] == "closed")["before"] == {"slug": "second"}

@@ -72,4 +72,5 @@ export const {
   useResetPasswordMutation,
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
+  useCloseOrganisationMutation,
 } = identityApi;

@@ -19,6 +19,7 @@ async def read_limits(connection: AsyncConnection, *, lock: bool = False) -> Lim
             plan.c.storage_bytes,
             plan.c.members,
             organisation.c.settings,
+            organisation.c.closed_at,
         )
         .join(plan, plan.c.name == organisation.c.plan)
         .where(organisation.c.id == bound_organisation())
@@ -38,4 +39,5 @@ async def read_limits(connection: AsyncConnection, *, lock: bool = False) -> Lim
         cost_budget_monthly_usd=settings.get("cost_budget_monthly_usd"),
         default_evaluators=tuple(settings.get("default_evaluators") or ()),
         data_retention_days=settings.get("data_retention_days"),
+        closed=row.closed_at is not None,
     )

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Row, case, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from llmbench.db.tables import annotation_invitation, annotation_task, annotator
+from llmbench.db.tables import annotation_invitation, annotation_task, annotator, organisation
 from llmbench.ids import new_id
 
 MOST_LISTED = 200
@@ -47,12 +47,17 @@ async def revoke(connection: AsyncConnection, task_id: UUID, id_: UUID) -> bool:
 
 
 async def find_by_hash(connection: AsyncConnection, token_hash: bytes) -> Row[Any] | None:
-    """Return the invitation with its `status`, and the `name` and `description` of its task."""
+    """Return the invitation with its `status`, and the `name` and `description` of its task. Return `None` if it is
+    unknown, or its organisation is closed."""
     task = annotation_task.c
+    is_open = select(organisation.c.id).where(
+        organisation.c.id == annotation_invitation.c.org_id, organisation.c.closed_at.is_(None)
+    )
     query = _LISTED.add_columns(
         task.name, task.description, task.total_items, task.completed_items, annotator.c.name.label("annotator_name")
     ).join(annotation_task, task.id == annotation_invitation.c.task_id)
-    return (await connection.execute(query.where(annotation_invitation.c.token_hash == token_hash))).one_or_none()
+    mine = annotation_invitation.c.token_hash == token_hash
+    return (await connection.execute(query.where(mine, is_open.exists()))).one_or_none()
 
 
 async def mark_used(connection: AsyncConnection, id_: UUID) -> None:

@@ -35,10 +35,12 @@ from identity.people import (
 )
 from identity.problems import unique
 from identity.sessions import end_sessions, live_sessions
+from identity.sign_in.links import Link, use_link
 from identity.trail import Actor, record
 from llmbench.access import Role
 from llmbench.db.tables import api_key
 from llmbench.errors import Problem
+from llmbench.limits import PLAN_LIMIT
 
 if TYPE_CHECKING:
     # The libraries for tokens are loaded only where issuers are configured.
@@ -55,8 +57,8 @@ class Admitted:
 
 
 class Admission:
-    """Decides about one person that an issuer has signed in, in a transaction that is bound to the issuer's
-    organisation."""
+    """Decides about one person that an issuer has signed in, in a transaction that is bound to the organisation of the
+    issuer, or of the invitation that the person accepts."""
 
     def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
         self._connection = connection
@@ -91,25 +93,59 @@ class Admission:
         )
         return id_
 
+    async def accept(self, link: Link) -> Admitted:
+        """Make the person a member of the organisation that sent an invitation, to which the transaction is bound. A
+        new person gets an account, whose role no group changes. Raises `Refused`."""
+        await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
+        try:
+            await use_link(self._connection, link)
+        except Problem:
+            raise Refused(Reason.INVITATION) from None
+        login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
+        if login is None:
+            return await self._create(link.org_id, link.role, manages_role=False)
+        person = await find_by_id(self._connection, login.person_id)
+        if person is None or person.disabled:
+            raise Refused(Reason.NOT_ALLOWED, "the account is disabled")
+        if await find_role(self._connection, person.id) is not None:
+            raise Refused(Reason.MEMBER)
+        await note_use(self._connection, login.id)
+        await self._add_member(link.org_id, person, link.role)
+        return Admitted(person, login.id)
+
     async def _join(self) -> Admitted:
-        email, role = self._claims.email, self._role
-        if email is None:
+        if self._role is None and self._claims.email is not None:
+            if await find_by_email(self._connection, self._claims.email) is not None:
+                raise Refused(Reason.ACCOUNT_EXISTS)
+            raise Refused(Reason.NOT_ALLOWED, "neither a group nor the domain of the address gives a role")
+        return await self._create(self._issuer.organisation, self._role, manages_role=True)
+
+    async def _create(self, org_id: UUID, role: Role | None, *, manages_role: bool) -> Admitted:
+        """Create the account of a new person, who becomes a member with this role."""
+        email = self._claims.email
+        if email is None or role is None:
             raise Refused(Reason.EMAIL, "email_verified is not true, or the address is none")
         if await find_by_email(self._connection, email) is not None:
             raise Refused(Reason.ACCOUNT_EXISTS)
-        if role is None:
-            raise Refused(Reason.NOT_ALLOWED, "neither a group nor the domain of the address gives a role")
         try:
             with unique("person_email_key", field="email"):
                 person = await insert_person(self._connection, email=email, name=self._claims.name, password_hash=None)
         except Problem:
             raise Refused(Reason.ACCOUNT_EXISTS) from None
-        await insert_member(self._connection, self._issuer.organisation, person.id, role)
         login_id = await insert_login(
-            self._connection, self._issuer.issuer, self._claims.subject, person.id, manages_role=True
+            self._connection, self._issuer.issuer, self._claims.subject, person.id, manages_role=manages_role
         )
-        await self._record(person, "joined", after={"email": email, "role": role.value, "issuer": self._issuer.name})
+        await self._add_member(org_id, person, role)
         return Admitted(person, login_id)
+
+    async def _add_member(self, org_id: UUID, person: Person, role: Role) -> None:
+        try:
+            await insert_member(self._connection, org_id, person.id, role)
+        except Problem as problem:
+            reason = Reason.FULL if problem.slug == PLAN_LIMIT else Reason.NOT_ALLOWED
+            raise Refused(reason, problem.detail or "") from None
+        after = {"email": person.email, "role": role.value, "issuer": self._issuer.name}
+        await self._record(person, "joined", after=after)
 
     async def _follow_groups(self, person: Person, login: Login) -> Sequence[UUID]:
         """Change the person's role, or end the membership, as the issuer's groups require. Do nothing if they do not
@@ -139,9 +175,8 @@ class Admission:
         """Restore a membership that ended because of the groups, if the groups allow it again. A removal by an admin
         stays. The result is empty: no credential has to be checked again."""
         if self._role is not None and login.withdrawn:
-            await insert_member(self._connection, self._issuer.organisation, person.id, self._role)
+            await self._add_member(self._issuer.organisation, person, self._role)
             await set_withdrawn(self._connection, login.id, withdrawn=False)
-            await self._record(person, "joined", after={"role": self._role.value, "issuer": self._issuer.name})
         return ()
 
     async def _record(self, person: Person, action: str, **values: dict[str, str]) -> None:

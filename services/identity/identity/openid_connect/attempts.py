@@ -25,12 +25,14 @@ LASTS: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attempt at one issuer. `person_id` is set if it links a login to the account of a person who has signed in."""
+    """An attempt at one issuer. `person_id` is set if it links a login to the account of a person who has signed in.
+    `invitation_hash` is set if it accepts the invitation whose token has this hash."""
 
     issuer_name: str
     redirect_uri: str
     next_path: str
     person_id: UUID | None = None
+    invitation_hash: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ async def begin(connection: AsyncConnection, attempt: Attempt, begun: Begun) -> 
         "redirect_uri": attempt.redirect_uri,
         "next_path": attempt.next_path,
         "person_id": attempt.person_id,
+        "invitation_hash": attempt.invitation_hash,
         "expires_at": func.now() + LASTS,
     }
     await connection.execute(insert(sign_in_attempt).values(values))
@@ -103,5 +106,5 @@ async def take(connection: AsyncConnection, state: str) -> Stored | None:
     row = (await connection.execute(gone.returning(*sign_in_attempt.c, lasts))).one_or_none()
     if row is None:
         return None
-    attempt = Attempt(row.issuer_name, row.redirect_uri, row.next_path, row.person_id)
+    attempt = Attempt(row.issuer_name, row.redirect_uri, row.next_path, row.person_id, row.invitation_hash)
     return Stored(attempt, row.browser_hash, row.lasts)

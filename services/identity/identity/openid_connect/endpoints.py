@@ -9,9 +9,18 @@ from fastapi.responses import JSONResponse, RedirectResponse
 
 from identity.openid_connect.attempts import LASTS
 from identity.openid_connect.local_path import local_path
-from identity.openid_connect.schemas import Begin, Begun, IssuerOut, IssuersOut, LoginOut, LoginsOut, SignedOut
+from identity.openid_connect.schemas import (
+    Begin,
+    BeginSignIn,
+    Begun,
+    IssuerOut,
+    IssuersOut,
+    LoginOut,
+    LoginsOut,
+    SignedOut,
+)
 from identity.openid_connect.service import Callback, Issuers, OpenIdConnectService
-from identity.problems import LIMITED
+from identity.problems import GONE, LIMITED
 from identity.requests import (
     address_of,
     clear_session,
@@ -81,10 +90,13 @@ async def sign_out_everywhere(token: OwnSession, service: Service, request: Requ
     return SignedOut(location=location)
 
 
-@router.post("/issuers/{name}/sign-in", responses=LIMITED | _UNKNOWN | _UNAVAILABLE)
-async def begin_sign_in(name: IssuerName, body: Begin, service: Service, request: Request, response: Response) -> Begun:
-    """Begin to sign in at an issuer, which sends the browser back here."""
-    return await _begin(name, body, service, request, response, None)
+@router.post("/issuers/{name}/sign-in", responses=GONE | LIMITED | _UNKNOWN | _UNAVAILABLE)
+async def begin_sign_in(
+    name: IssuerName, body: BeginSignIn, service: Service, request: Request, response: Response
+) -> Begun:
+    """Begin to sign in at an issuer, which sends the browser back here. With `invitation`, join its organisation."""
+    invitation = None if body.invitation is None else body.invitation.get_secret_value()
+    return await _begin(name, body, service, request, response, invitation=invitation)
 
 
 @router.post("/issuers/{name}/link", responses=LIMITED | _UNKNOWN | _UNAVAILABLE)
@@ -92,7 +104,7 @@ async def begin_link(
     name: IssuerName, body: Begin, token: OwnSession, service: Service, request: Request, response: Response
 ) -> Begun:
     """Begin to link an identity at an issuer to your account."""
-    return await _begin(name, body, service, request, response, await service.person_of(token))
+    return await _begin(name, body, service, request, response, person_id=await service.person_of(token))
 
 
 @callback_router.get("/issuers/{name}/callback", include_in_schema=False)
@@ -162,10 +174,17 @@ async def delete_login(id: UUID, token: OwnSession, service: Service) -> None:
 
 
 async def _begin(
-    name: str, body: Begin, service: OpenIdConnectService, request: Request, response: Response, person_id: UUID | None
+    name: str,
+    body: Begin,
+    service: OpenIdConnectService,
+    request: Request,
+    response: Response,
+    *,
+    person_id: UUID | None = None,
+    invitation: str | None = None,
 ) -> Begun:
     origin = request.headers.get("origin")
-    location, begun = await service.begin(name, local_path(body.next), origin, person_id)
+    location, begun = await service.begin(name, local_path(body.next), origin, person_id, invitation)
     response.set_cookie(
         _cookie_name(request),
         begun.browser,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from identity.bodies import Input
+from identity.bodies import Input, Token
 from llmbench.contracts.base import UtcTime
 
 
@@ -22,6 +22,12 @@ class IssuersOut(BaseModel):
 class Begin(Input):
     next: str = Field(
         default="/runs", max_length=2000, description="The path to open afterwards. Anything else leads to the runs."
+    )
+
+
+class BeginSignIn(Begin):
+    invitation: Token | None = Field(
+        default=None, description="From the link of an invitation, to accept it with the account at the issuer."
     )
 
 

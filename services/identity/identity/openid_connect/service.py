@@ -17,8 +17,10 @@ from identity.openid_connect.logins import Login, delete_login, issuer_of_sessio
 from identity.people import belongings, find_by_id
 from identity.problems import missing
 from identity.sessions import Session
+from identity.sign_in.links import Link, find_link
 from identity.sign_in.service import SignInService
 from identity.state import Connections
+from identity.tokens import token_hash
 from identity.trail import Actor, record
 from llmbench.db.tables import organisation
 from llmbench.errors import BadSettings, Problem
@@ -107,16 +109,22 @@ class OpenIdConnectService:
         self._address = address
         self._sign_in = SignInService(opened, address, device)
 
-    async def begin(self, name: str, next_path: str, origin: str | None, person_id: UUID | None) -> tuple[str, Begun]:
-        """Begin an attempt to sign in or to link a login. Return the issuer's address and the attempt's secrets.
+    async def begin(
+        self, name: str, next_path: str, origin: str | None, person_id: UUID | None, invitation: str | None = None
+    ) -> tuple[str, Begun]:
+        """Begin an attempt to sign in, to accept an invitation, or to link a login. Return the issuer's address and the
+        attempt's secrets.
 
-        Raises a `Problem`: 404 for an unknown issuer, 429 after too many attempts, or 502 if the issuer gives no valid
-        answer.
+        Raises a `Problem`: 404 for an unknown issuer, 410 for an invitation that is not valid, 429 after too many
+        attempts, or 502 if the issuer gives no valid answer.
         """
         provider, begun = self._issuers.find(name), new_secrets()
         # The account is not known yet, so only the attempts of the client's address are limited.
         self._opened.attempts.take(self._address, begun.state)
-        attempt = Attempt(name, self._issuers.callback(name, origin), next_path, person_id)
+        invited = None if invitation is None else token_hash(invitation)
+        if invited is not None:
+            await self._link_of(invited)
+        attempt = Attempt(name, self._issuers.callback(name, origin), next_path, person_id, invited)
         async with self._opened.engine.begin() as connection:
             await begin(connection, attempt, begun)
         try:
@@ -144,7 +152,7 @@ class OpenIdConnectService:
             if attempt.person_id is not None:
                 await self._link(provider.issuer, claims, attempt.person_id, callback.session)
                 return Finished(next_path)
-            return Finished(next_path, await self._enter(provider.issuer, claims, callback.session))
+            return Finished(next_path, await self._enter(provider.issuer, claims, callback.session, attempt))
         except Refused as refusal:
             _log.warning("a sign-in through %s from %s was refused: %s", name[:40], self._address, refusal)
             asked = {"refused": refusal.reason.value, **({"next": next_path} if next_path else {})}
@@ -173,20 +181,30 @@ class OpenIdConnectService:
             raise Refused(Reason.ISSUER, "the answer has no code")
         return await provider.claims(code, begun.trip(attempt.redirect_uri))
 
-    async def _enter(self, issuer: Issuer, claims: "Claims", presented: str | None) -> str:
-        with working_for(issuer.organisation):
+    async def _enter(self, issuer: Issuer, claims: "Claims", presented: str | None, attempt: Attempt) -> str:
+        link = None
+        if attempt.invitation_hash is not None:
+            try:
+                link = await self._link_of(attempt.invitation_hash)
+            except Problem:
+                raise Refused(Reason.INVITATION) from None
+        org_id = issuer.organisation if link is None else link.org_id
+        with working_for(org_id):
             async with self._opened.engine.begin() as connection:
-                admitted = await Admission(connection, issuer, claims, self._address).admit()
+                admission = Admission(connection, issuer, claims, self._address)
+                admitted = await (admission.admit() if link is None else admission.accept(link))
         await self._opened.revoke(admitted.ended)
         async with self._opened.everybody.connect() as connection:
             if not await belongings(connection, admitted.person.id):
                 raise Refused(Reason.NOT_ALLOWED, "the person is a member of no organisation")
-        started = await self._sign_in.start(
-            admitted.person, presented=presented, org_id=issuer.organisation, strong=True
-        )
+        started = await self._sign_in.start(admitted.person, presented=presented, org_id=org_id, strong=True)
         async with self._opened.engine.begin() as connection:
             await note_session(connection, started.token, admitted.login_id, claims.session)
         return started.token
+
+    async def _link_of(self, invitation_hash: bytes) -> Link:
+        async with self._opened.everybody.connect() as connection:
+            return await find_link(connection, invitation_hash)
 
     async def _link(self, issuer: Issuer, claims: "Claims", person_id: UUID, presented: str | None) -> None:
         session = await self._session(presented)

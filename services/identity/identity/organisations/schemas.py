@@ -75,6 +75,7 @@ class OrganisationOut(BaseModel):
     settings: SettingsOut
     limits: LimitsOut
     require_second_factor: bool
+    closable: bool = Field(description="False for the first organisation of the platform, which stays open.")
     version: int
     created_at: UtcTime
     updated_at: UtcTime

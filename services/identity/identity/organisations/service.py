@@ -1,4 +1,4 @@
-"""Read, change and create organisations."""
+"""Read, change, create and close organisations."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ from identity.organisations.schemas import OrganisationChange, OrganisationIn, O
 from identity.people import insert_member
 from identity.problems import unique
 from identity.second_factor import REQUIRED, is_enabled
-from identity.sessions import weak_sessions
+from identity.sessions import leave_organisation, weak_sessions
 from identity.state import Connections
 from identity.trail import Actor, record
 from llmbench.access import Principal, Role
-from llmbench.db.tables import organisation, plan
-from llmbench.errors import Problem
-from llmbench.ids import new_id
+from llmbench.db.tables import api_key, organisation, plan
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.organisation import working_for
 
 
@@ -74,12 +74,34 @@ class OrganisationService:
                 await record(connection, actor, "created", "organisation", id_=id_, after=body.model_dump())
                 return await _read(connection, id_)
 
+    async def close(self, slug: str, asking: Principal, actor: Actor) -> None:
+        """Close the organisation: its members, keys and links lose access, its runs end, and no run begins. Its data
+        stays until the operator erases it.
+
+        Raises a `Problem`: 422 if `slug` is not the organisation's short name, 409 for the operator's organisation.
+        """
+        mine = organisation.c.id == asking.org_id
+        async with self._opened.engine.begin() as connection:
+            before = (await connection.execute(select(organisation).where(mine).with_for_update())).one()
+            if asking.org_id == DEFAULT_ORG_ID:
+                raise Problem(409, "The operator's organisation", "The first organisation of a platform stays open.")
+            if slug != before.slug:
+                detail = f"Send the short name of the organisation, {before.slug}."
+                raise Problem(422, "Not confirmed", detail, errors=[FieldError("slug", detail)])
+            changes = {"closed_at": func.now(), "version": organisation.c.version + 1, "updated_at": func.now()}
+            await connection.execute(update(organisation).where(mine).values(changes))
+            await record(connection, actor, "closed", "organisation", id_=asking.org_id, before={"slug": slug})
+            ended = await leave_organisation(connection, asking.org_id)
+            ended += (await connection.execute(select(api_key.c.id))).scalars()
+        await self._opened.revoke(ended)
+
 
 async def _read(connection: AsyncConnection, id_: UUID) -> OrganisationOut:
     limits = (plan.c.concurrency, plan.c.runs_a_day, plan.c.storage_bytes, plan.c.members)
     query = select(organisation, *limits).join(plan, plan.c.name == organisation.c.plan)
     row = (await connection.execute(query.where(organisation.c.id == id_))).one()._mapping
-    return OrganisationOut.model_validate({**row, "limits": row, REQUIRED: bool(row["settings"].get(REQUIRED))})
+    more = {"limits": row, REQUIRED: bool(row["settings"].get(REQUIRED)), "closable": id_ != DEFAULT_ORG_ID}
+    return OrganisationOut.model_validate({**row, **more})
 
 
 def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

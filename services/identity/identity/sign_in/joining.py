@@ -5,11 +5,11 @@ from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import delete, exists, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.people import Person, find_by_email, find_role, insert_member, insert_person
-from identity.problems import gone, unique
+from identity.problems import unique
 from identity.second_factor import SecondFactors
+from identity.sign_in.links import Link, find_link, use_link
 from identity.sign_in.schemas import AcceptInvitation, FirstOwner
 from identity.state import Connections
 from identity.tokens import new_token, token_hash
@@ -21,17 +21,6 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.organisation import working_for
 
 FIRST_OWNER_LINK_LASTS = timedelta(hours=24)
-
-
-@dataclass(frozen=True)
-class Link:
-    """A valid link, with the organisation and the role that it gives. `first` is true for the link of the first
-    owner."""
-
-    id: UUID
-    org_id: UUID
-    role: Role
-    first: bool
 
 
 @dataclass(frozen=True)
@@ -55,7 +44,7 @@ class Joining:
         hashed = await self._opened.passwords.hash(body.password.get_secret_value())
         with working_for(link.org_id), unique("organisation_name_key", field="organisation"):
             async with self._opened.engine.begin() as connection:
-                await _use(connection, link)
+                await use_link(connection, link)
                 with unique("person_email_key", field="email"):
                     person = await insert_person(connection, email=body.email, name=body.name, password_hash=hashed)
                 await insert_member(connection, link.org_id, person.id, Role.OWNER)
@@ -78,7 +67,7 @@ class Joining:
         strong = person is not None and await SecondFactors(self._opened).check(person.id, body.code)
         with working_for(link.org_id):
             async with self._opened.engine.begin() as connection:
-                await _use(connection, link)
+                await use_link(connection, link)
                 if person is None:
                     with unique("person_email_key", field="email"):
                         person = await insert_person(connection, email=body.email, name=body.name, password_hash=hashed)
@@ -106,25 +95,8 @@ class Joining:
         return found, ""
 
     async def _find(self, token: str, *, first: bool) -> Link:
-        query = select(invitation).where(
-            invitation.c.token_hash == token_hash(token),
-            invitation.c.used_at.is_(None),
-            invitation.c.expires_at > func.now(),
-        )
         async with self._opened.everybody.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        if row is None or (row.created_by is None) != first:
-            raise gone()
-        return Link(row.id, row.org_id, Role(row.role), first)
-
-
-async def _use(connection: AsyncConnection, link: Link) -> None:
-    """Mark the link as used. Raises a 410 `Problem` if another request has used it first."""
-    used = update(invitation).where(
-        invitation.c.id == link.id, invitation.c.used_at.is_(None), invitation.c.expires_at > func.now()
-    )
-    if (await connection.execute(used.values(used_at=func.now()))).rowcount != 1:
-        raise gone()
+            return await find_link(connection, token_hash(token), first=first)
 
 
 async def first_owner_token(opened: Connections) -> str | None:

@@ -129,6 +129,36 @@ async def test_budget_lowered_in_mid_run_holds_from_the_next_paid_call_on(world:
     assert "budget of $1.00" in run["status_reason"]
 
 
+async def close(world: World, *, closed: bool = True) -> None:
+    """Close or reopen the organisation of the world, as its identity service does."""
+    async with world.engine.begin() as connection:
+        closing = text("UPDATE organisation SET closed_at = CASE WHEN CAST(:closed AS boolean) THEN now() END")
+        await connection.execute(closing, {"closed": closed})
+
+
+async def test_run_of_an_organisation_that_closes_ends_with_its_next_answer(world: World) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer(_: GenerateCompletion) -> Outcome:
+        begun.set()
+        await go_on.wait()
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    queued = await world.http.post("/api/runs", json=world.body(queue=True, name="queued"))
+    await begun.wait()
+    await close(world)
+    for path, body in (("/api/runs", QUEUED), ("/v1/evaluations", EVALUATION)):
+        assert (await refused(world, 403, path, **body))["type"] == "organisation-closed"
+    go_on.set()
+    run = await world.until_status(run_id, "CANCELLED")
+    assert run["status_reason"] == "the organisation was closed"
+    assert (await world.http.get(f"/api/runs/{queued.json()['id']}")).json()["status"] == "QUEUED"
+    await close(world, closed=False)
+    await world.until_status(UUID(queued.json()["id"]), "FINISHED")
+
+
 async def test_queued_run_waits_for_budget_and_retry_is_refused_without(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")

@@ -184,7 +184,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/auth/issuers/${encodeURIComponent(String(queryArg.name))}/sign-in`,
         method: "POST",
-        body: queryArg.begin,
+        body: queryArg.beginSignIn,
       }),
     }),
     beginLink: build.mutation<BeginLinkApiResponse, BeginLinkApiArg>({
@@ -217,6 +217,18 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/organisations/current`,
         method: "PATCH",
         body: queryArg.organisationChange,
+      }),
+    }),
+    closeOrganisation: build.mutation<
+      CloseOrganisationApiResponse,
+      CloseOrganisationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/organisations/current`,
+        method: "DELETE",
+        params: {
+          slug: queryArg.slug,
+        },
       }),
     }),
     createOrganisation: build.mutation<
@@ -454,7 +466,7 @@ export type BeginSignInApiResponse =
   /** status 200 Successful Response */ Begun;
 export type BeginSignInApiArg = {
   name: string;
-  begin: Begin;
+  beginSignIn: BeginSignInWrite;
 };
 export type BeginLinkApiResponse = /** status 200 Successful Response */ Begun;
 export type BeginLinkApiArg = {
@@ -475,6 +487,11 @@ export type ChangeOrganisationApiResponse =
   /** status 200 Successful Response */ OrganisationOut;
 export type ChangeOrganisationApiArg = {
   organisationChange: OrganisationChange;
+};
+export type CloseOrganisationApiResponse = unknown;
+export type CloseOrganisationApiArg = {
+  /** The short name of the organisation, as a confirmation. */
+  slug: string;
 };
 export type CreateOrganisationApiResponse =
   /** status 201 Successful Response */ OrganisationOut;
@@ -724,6 +741,16 @@ export type Begun = {
   /** The issuer's address, which the browser has to open. */
   location: string;
 };
+export type BeginSignIn = {
+  /** The path to open afterwards. Anything else leads to the runs. */
+  next?: string;
+};
+export type BeginSignInWrite = {
+  /** The path to open afterwards. Anything else leads to the runs. */
+  next?: string;
+  /** From the link of an invitation, to accept it with the account at the issuer. */
+  invitation?: string | null;
+};
 export type Begin = {
   /** The path to open afterwards. Anything else leads to the runs. */
   next?: string;
@@ -758,6 +785,8 @@ export type OrganisationOut = {
   settings: SettingsOut;
   limits: LimitsOut;
   require_second_factor: boolean;
+  /** False for the first organisation of the platform, which stays open. */
+  closable: boolean;
   version: number;
   created_at: string;
   updated_at: string;
@@ -1022,6 +1051,7 @@ export const {
   useDeleteLoginMutation,
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
+  useCloseOrganisationMutation,
   useCreateOrganisationMutation,
   useCreatePasswordResetMutation,
   useResetPasswordMutation,

@@ -41,6 +41,8 @@ sign_in_attempt = Table(
     Column("next_path", Text, nullable=False),
     # The person who links a login to their account; null for a sign-in.
     Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE")),
+    # The hash of the token of the invitation that the sign-in accepts; null for another attempt.
+    Column("invitation_hash", LargeBinary),
     time_column("expires_at", nullable=False),
     Index(None, "expires_at"),
     info=owned_by("identity"),

@@ -42,6 +42,8 @@ organisation = Table(
     json_column("settings"),
     Column("billing_email", Text),
     Column("version", Integer, nullable=False, server_default=text("1")),
+    # The time at which an owner closed the organisation, which ends all access and its runs.
+    time_column("closed_at"),
     now_column("created_at"),
     now_column("updated_at"),
     CheckConstraint(f"plan IN ({_PLANS})", name="plan"),

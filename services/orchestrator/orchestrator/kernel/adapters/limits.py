@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db import tables as t
 from llmbench.db.limits import read_limits
-from llmbench.limits import Limits, plan_problem
+from llmbench.limits import Limits, closed_problem, plan_problem
 from orchestrator.kernel.domain.budget import Spending, month_after, month_of, spent_problem
 
 # The upsert locks the row until the transaction ends, so runs that are created at once are counted one by one.
@@ -24,9 +24,11 @@ async def check_limits(connection: AsyncConnection, *, concurrency: int, field: 
     """Check the budget and the requested concurrency before a run is created. Return the limits for `count_run`.
 
     `concurrency` is that of the request, in its field `field`. Raises a `Problem`: 402 if the budget is spent, 403 if
-    the plan does not allow the concurrency.
+    the plan does not allow the concurrency, or the organisation is closed.
     """
     limits = await read_limits(connection)
+    if limits.closed:
+        raise closed_problem()
     if limits.concurrency is not None and concurrency > limits.concurrency:
         detail = f"The plan {limits.plan} allows {limits.concurrency} calls at a time: send a lower {field}."
         raise plan_problem(limits, detail, field=field)

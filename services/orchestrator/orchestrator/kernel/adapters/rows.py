@@ -210,6 +210,7 @@ def run_of(row: RowMapping) -> Run:
         gated=subject_of(row) is not None,
         gate_due=row["gate_due"],
         org_budget_usd=row["org_budget_usd"],
+        org_closed=row["org_closed"],
     )
 
 

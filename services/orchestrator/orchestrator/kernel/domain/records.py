@@ -48,7 +48,7 @@ class Run:
     When it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of its last event.
     `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
     `open_task_gates` counts the gates between the tasks of its suite that are not decided yet.
-    `org_budget_usd` is the organisation's budget of a month; null for none.
+    `org_budget_usd` is the organisation's budget of a month; null for none. `org_closed`: an owner has closed it.
     """
 
     id: UUID
@@ -84,6 +84,7 @@ class Run:
     skipped_count: int = 0
     open_task_gates: int = 0
     org_budget_usd: float | None = None
+    org_closed: bool = False
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.

@@ -90,11 +90,12 @@ def locking_run() -> Select[Any]:
     `of_run`, the run's id.
 
     The lock FOR NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each call.
-    The organisation's budget is read with it, which saves a round trip.
+    The organisation's budget, and whether it is closed, are read with it, which saves a round trip.
     """
-    budget = t.organisation.c.settings["cost_budget_monthly_usd"].as_float()
-    of_org = select(budget).where(t.organisation.c.id == t.run.c.org_id).scalar_subquery().label("org_budget_usd")
-    locked = select(t.run, of_org).where(t.run.c.id == bindparam("of_run"))
+    budget = t.organisation.c.settings["cost_budget_monthly_usd"].as_float().label("org_budget_usd")
+    closed = t.organisation.c.closed_at.is_not(None).label("org_closed")
+    of_org = t.organisation.c.id == t.run.c.org_id
+    locked = select(t.run, budget, closed).join(t.organisation, of_org).where(t.run.c.id == bindparam("of_run"))
     return locked.with_for_update(key_share=True, of=t.run)
 
 

@@ -24,7 +24,7 @@ from orchestrator.runs.handlers.apply_verdicts import apply_verdicts
 from orchestrator.runs.handlers.fail_group import close_failed_lanes, fail_leftovers
 from orchestrator.runs.handlers.fail_turns import fail_later_turns
 from orchestrator.runs.handlers.ledger import Ledger
-from orchestrator.runs.handlers.orders import pause_over_budget
+from orchestrator.runs.handlers.orders import cancel_if_closed, pause_over_budget
 from orchestrator.runs.handlers.task_gates import follow_task_gates
 from orchestrator.runs.ports.store import RunStore
 from orchestrator.runs.ports.transaction import RunTransaction
@@ -84,6 +84,7 @@ async def lead(
             return Led()
         await apply_calls(ledger, [report for report in reports if isinstance(report, CallFinished)])
         await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
+        await cancel_if_closed(ledger)
         await pause_over_budget(ledger)
         await ledger.flush()
         await fail_later_turns(ledger)

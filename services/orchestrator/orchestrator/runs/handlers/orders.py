@@ -53,6 +53,13 @@ async def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
         _pause(ledger, f"pausing: {run.status_reason}")
 
 
+async def cancel_if_closed(ledger: Ledger[RunRecords]) -> None:
+    """End the run if its organisation was closed. Its next report, or its next timer, leads here."""
+    if ledger.run.org_closed and allows(RUN, ledger.run.status, RunMoves.CANCEL):
+        ledger.run.status_reason = "the organisation was closed"
+        await cancel(ledger)
+
+
 def pause_for_credit(ledger: Ledger[RunRecords]) -> None:
     """Pause the run, and say in its status reason that the user has to add credit to the providers' accounts."""
     lacking = [group for group in ledger.groups.values() if group.out_of_credit_reason]

@@ -5,6 +5,7 @@ process is killed. Each report of a paid call compares the sum with the budget, 
 report on.
 """
 
+from llmbench.limits import closed_problem
 from orchestrator.kernel.domain.budget import spent_problem, spent_text, warning_text
 from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.handlers.ledger import Ledger
@@ -12,7 +13,9 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def require_org_budget(ledger: Ledger[RunRecords]) -> None:
-    """Raise a 402 `Problem` if the organisation's budget is spent."""
+    """Raise a `Problem`: 402 if the organisation's budget is spent, 403 if the organisation is closed."""
+    if ledger.run.org_closed:
+        raise closed_problem()
     if ledger.run.org_budget_usd is None:
         return
     spending = await ledger.transaction.spending(ledger.now)

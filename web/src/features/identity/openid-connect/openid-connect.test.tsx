@@ -7,6 +7,7 @@ import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
 import Account from "../Account";
 import { Leave } from "../leave";
+import InvitationPage from "../sign-in/InvitationPage";
 import SignInPage from "../sign-in/SignInPage";
 import LinkedAccountsPage from "./LinkedAccountsPage";
 
@@ -38,6 +39,7 @@ function open(path: string, session: SessionOut, { issuers = [{ name: "company",
   );
   const pages = [
     { path: "/sign-in", Component: SignInPage },
+    { path: "/invitation", Component: InvitationPage },
     { path: "/settings/linked-accounts", Component: LinkedAccountsPage },
     { path: "/runs", Component: Account },
   ];
@@ -56,6 +58,20 @@ test("the button of an issuer leads there, with the way back", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Sign in with Company" }));
   await waitFor(() => expect(left).toEqual(["https://id.example/authorize?state=x"]));
   expect(sent).toEqual(["company", { next: "/tasks" }]);
+});
+
+test("an invitation is accepted with the account at an issuer", async () => {
+  let sent: unknown;
+  server.use(
+    http.post("*/api/auth/issuers/:name/sign-in", async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ location: "https://id.example/authorize?state=x" });
+    }),
+  );
+  open("/invitation#link-token", OUT);
+  await userEvent.click(await screen.findByRole("button", { name: "Join with Company" }));
+  await waitFor(() => expect(left).toEqual(["https://id.example/authorize?state=x"]));
+  expect(sent).toEqual({ next: "/", invitation: "link-token" });
 });
 
 test("an issuer that does not answer is named at the buttons", async () => {

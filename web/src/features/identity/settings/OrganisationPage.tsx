@@ -1,9 +1,10 @@
-import { useState } from "react";
-import { useChangeOrganisationMutation, useGetOrganisationQuery } from "@/api/identity";
+import { use, useState } from "react";
+import { useChangeOrganisationMutation, useCloseOrganisationMutation, useGetOrganisationQuery } from "@/api/identity";
 import { useListEvaluatorsQuery } from "@/api/generated/config-api/evaluators";
 import type { OrganisationOut, SessionOut } from "@/api/generated/identity";
 import { may } from "@/api/session";
 import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { MultiSelect } from "@/components/Combobox";
 import { FactStrip, type Fact } from "@/components/FactStrip";
 import { TextField } from "@/components/Field";
@@ -14,6 +15,7 @@ import { errorAt, stillTrue } from "@/lib/form-errors";
 import { formatBytes, formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
+import { HOME, Leave } from "../leave";
 import { Awaited, SettingsPage } from "./Page";
 
 export default function OrganisationPage() {
@@ -29,6 +31,7 @@ function Organisation({ session }: { session: SessionOut }) {
         <>
           <Plan organisation={query.data} />
           <SettingsForm key={query.data.version} organisation={query.data} mayChange={may(session, "organisation:update")} />
+          {query.data.closable && may(session, "organisation:delete") && <Closing organisation={query.data} />}
         </>
       ) : (
         <div className="card"><Awaited query={query} label="organisation" /></div>
@@ -103,5 +106,27 @@ function SettingsForm({ organisation, mayChange }: { organisation: OrganisationO
       {changing.error !== undefined && <ProblemNote error={changing.error} />}
       {mayChange ? <Button kind="primary" type="submit" className="self-start" disabled={changing.isLoading}>Save</Button> : <p className="text-ink-2">Only an owner changes these.</p>}
     </form>
+  );
+}
+
+function Closing({ organisation }: { organisation: OrganisationOut }) {
+  const leave = use(Leave);
+  const [isAsked, setAsked] = useState(false);
+  const [close, closing] = useCloseOrganisationMutation();
+  const confirm = async () => {
+    const answer = await close({ slug: organisation.slug });
+    if (answer.error === undefined) leave(HOME);
+  };
+  return (
+    <section aria-label="Close the organisation" className="card flex flex-wrap items-center justify-between gap-3 p-4">
+      <p className="max-w-prose text-ink-2">Close the organisation when nobody needs it any more. Its data stays until the operator of the platform erases it.</p>
+      <Button kind="danger" onClick={() => { closing.reset(); setAsked(true); }}>Close the organisation…</Button>
+      <ConfirmDialog
+        open={isAsked} title="Close this organisation?" name={organisation.name} action="Close it"
+        busy={closing.isLoading} error={closing.error} onClose={() => setAsked(false)} onConfirm={() => void confirm()}
+      >
+        Nobody gets in any more, API keys and links stop working, and runs end with their next answer. Only the operator of the platform can reopen it.
+      </ConfirmDialog>
+    </section>
   );
 }

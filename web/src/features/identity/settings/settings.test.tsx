@@ -136,7 +136,7 @@ test("the audit log is filtered by the address, and paged", async () => {
 });
 
 const ENGINES: OrganisationOut = {
-  id: "engines", name: "Engines", slug: "engines", plan: "STARTER", billing_email: null, require_second_factor: false, version: 1, created_at: at, updated_at: at,
+  id: "engines", name: "Engines", slug: "engines", plan: "STARTER", billing_email: null, require_second_factor: false, closable: true, version: 1, created_at: at, updated_at: at,
   settings: { cost_budget_monthly_usd: null, default_evaluators: [], data_retention_days: 30 },
   limits: { concurrency: 20, runs_a_day: 100, storage_bytes: null, members: 10 },
 };
@@ -162,6 +162,23 @@ test("an owner sets a budget and removes the age of runs", async () => {
   await userEvent.clear(screen.getByLabelText(/^Remove finished runs/));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(sent).toEqual({ name: "Engines", billing_email: null, settings: { cost_budget_monthly_usd: 12.5, data_retention_days: null, default_evaluators: null } }));
+});
+
+test("an owner closes the organisation after typing a word", async () => {
+  let sent: string | null = null;
+  server.use(
+    http.delete("*/api/organisations/current", ({ request }) => {
+      sent = new URL(request.url).searchParams.get("slug");
+      return HttpResponse.json({ title: "Not confirmed", status: 422, detail: "Send the short name of the organisation, motors." }, { status: 422 });
+    }),
+  );
+  openOrganisation(["organisation:read", "organisation:update", "organisation:delete"]);
+  await userEvent.click(await screen.findByRole("button", { name: "Close the organisation…" }));
+  expect(await screen.findByRole("button", { name: "Close it" })).toBeDisabled();
+  await userEvent.type(screen.getByLabelText(/^Type/), "delete");
+  await userEvent.click(screen.getByRole("button", { name: "Close it" }));
+  expect(await screen.findByText(/Send the short name/)).toBeVisible();
+  expect(sent).toBe("engines");
 });
 
 test("a member sees the plan, and changes nothing", async () => {

@@ -1,5 +1,7 @@
 import { useAcceptInvitationMutation } from "@/api/identity";
 import { HOME } from "../leave";
+import { Issuers } from "../openid-connect/Issuers";
+import { useSession } from "../use-session";
 import { Entrance, LinkMissing } from "./Entrance";
 import { useCode } from "./use-code";
 import { useLinkToken } from "./use-link-token";
@@ -14,10 +16,12 @@ export default function InvitationPage() {
   const token = useLinkToken();
   const [accept] = useAcceptInvitationMutation();
   const code = useCode();
+  const known = useSession();
   if (token === "") return <LinkMissing title="Accept the invitation" />;
   return (
     <Entrance
       title="Accept the invitation"
+      intro={known?.auth === "on" && <Issuers next={HOME} invitation={token} />}
       fields={[...FIELDS, ...code.fields]}
       action="Join"
       next={HOME}
