@@ -34,7 +34,7 @@ class Reporter(Protocol):
         keeps ending."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Report that a part was stopped. `insisted` says that it had to be killed."""
+        """Report that a part was stopped. `insisted` is true if it had to be killed."""
 
 
 class Keeper:

@@ -105,7 +105,8 @@ def _checked(name: str, *, inside: bool) -> str:
 
 @dataclass(frozen=True)
 class Use:
-    """A use of a variable by a template: `written` as text, or only asked for by a section of its own name."""
+    """A place where a template uses a variable. `written` is true if its text is inserted there, and false if a section
+    only tests whether it has a value."""
 
     name: str
     written: bool
@@ -113,7 +114,8 @@ class Use:
 
 
 def uses(template: str) -> list[Use]:
-    """Return all uses of names by a template. `sections` names the sections around each, the outermost first."""
+    """Return all uses of variables in a template. In each, `sections` has the names of the enclosing sections, the
+    outermost first."""
     return list(_uses(parse(template), ()))
 
 

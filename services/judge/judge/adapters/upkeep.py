@@ -37,7 +37,7 @@ class Upkeep:
         return self._lacking
 
     async def establish(self) -> None:
-        """Create missing streams and the consumer, and restart the watch. Raises nats-py's errors."""
+        """Create missing streams and the consumer, and watch the run gates again. Raises nats-py's errors."""
         js = jetstream(self._broker)
         for stream in (COMMANDS, EVENTS, REPORTS):
             try:

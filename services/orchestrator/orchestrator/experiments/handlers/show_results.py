@@ -56,7 +56,7 @@ def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, p
 
 
 def shown_results(experiment: Experiment, look: LookOut | None, *, done: int) -> ResultsOut:
-    """Return the results by the last look. Before the first one, the variants have no figures."""
+    """Return the results as of the last look. Before the first look, the variants have no figures."""
     return ResultsOut(
         experiment_id=experiment.id,
         status=experiment.status,
