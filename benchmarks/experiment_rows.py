@@ -115,7 +115,7 @@ def split(value: Callable[[np.random.Generator, int], Floats], shares: tuple[flo
 
 
 def latencies(random: np.random.Generator) -> Pairs:
-    """Draw pairs of latencies: lognormal around a second, with 2 % that take 20 times as long."""
+    """Draw pairs of latencies. They are lognormal around one second, and 2 % of them are 20 times as long."""
     base = np.exp(random.normal(0, 0.5, LOOKS))
     slow = np.where(random.random((2, LOOKS)) < 0.02, 20.0, 1.0)
     found = 1_000 * base * np.exp(random.normal(0, 0.3, (2, LOOKS))) * slow
@@ -196,8 +196,8 @@ def _p(estimate: Estimate) -> float:
 
 @dataclass(frozen=True)
 class Saving:
-    """The ends of sequential experiments. `saved` is the median share of the planned calls that were not
-    made; `against_fixed` relates the median number of clusters to the sample that a t test needs."""
+    """The savings of sequential experiments. `saved` is the median share of the planned calls that were not made.
+    `against_fixed` is the median number of clusters, divided by the sample that a t test needs."""
 
     name: str
     shipped: Count

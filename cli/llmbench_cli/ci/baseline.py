@@ -1,7 +1,8 @@
-"""Find the baseline of a job, make its gates what the job says, and keep a good run as the next baseline.
+"""Find the baseline of a job, set its gates as the job states, and save a good run as the next baseline.
 
-A platform of the job's own has no memory: its baselines and gates come from a file, and the job's gates replace those
-of the file. On any other platform the gates are those that people saved there, and the job changes none of them.
+A platform that was started for the job stores nothing from earlier jobs. Its baselines and gates come from a file, and
+the job's gates replace those of the file. On any other platform, the gates are those that people saved, and the job
+does not change them.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The findings of a job: places in its files, with what is wrong there. Annotations of all CI systems show them."""
+"""The findings of a job: problems, each at a line of one of its files. Every CI system shows them as annotations."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ def findings(job: Job, outcome: Outcome) -> list[Finding]:
 
 
 def fault(path: str, line: int, message: str) -> Finding:
-    """Return the finding for an error in a file, or one that kept the job from its work."""
+    """Return the finding for an error that is in the file, or that prevented the job."""
     return Finding(Level.ERROR, _relative(path), line, "file", f"{line}", "llmbench ci", _short(message))
 
 

@@ -1,4 +1,5 @@
-"""Put together what a CI job does: the CI file or the suite, overridden by the options of the command line."""
+"""Combine the settings of a CI job: those of the CI file or the suite, overridden by the options of the command
+line."""
 
 import os
 from collections.abc import Mapping, Sequence

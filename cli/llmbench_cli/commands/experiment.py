@@ -124,7 +124,7 @@ def pause_experiment(name: Name, *, url: Url = None) -> None:
 @experiment.command("resume")
 @asks("experiments:create", "experiments:read")
 def resume_experiment(name: Name, *, url: Url = None) -> None:
-    """Let a paused experiment go on. A round that failed is made again."""
+    """Resume a paused experiment. A round that failed is repeated."""
     _say(_post(url, name, "resume"), "goes on")
 
 
@@ -208,7 +208,7 @@ def conclude_experiment(
     notes: Notes = None,
     url: Url = None,
 ) -> None:
-    """Conclude an experiment with a winner, or with no_winner. A round that goes on is cancelled."""
+    """Conclude an experiment with a winner, or with no_winner. A round that is still running is cancelled."""
     from llmbench_cli.client import with_client
 
     async def conclude(client: "Client") -> Json:

@@ -60,7 +60,8 @@ Node = str | Tag | Section
 
 @lru_cache(maxsize=256)
 def parse(template: str) -> tuple[Node, ...]:
-    """Return the parts of a template. Raise `PromptError` if it is no valid template, or uses what is not supported."""
+    """Return the parts of a template. Raise `PromptError` if it is not a valid template, or uses a feature that is not
+    supported."""
     open_sections: list[tuple[str, bool, list[Node]]] = []
     nodes: list[Node] = []
     for kind, text in _tokens(template):

@@ -1,4 +1,5 @@
-"""Let an owner who has lost everything in again, as the operator: with the login that owns the tables."""
+"""Restore the access of an owner who has lost password and second factor. Only the operator can do this, with the login
+that owns the tables."""
 
 import hashlib
 import secrets

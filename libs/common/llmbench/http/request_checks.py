@@ -71,8 +71,8 @@ def takes_json(route: APIRoute) -> bool:
 
 
 def body_model(route: Any) -> Any:
-    """Return the type by which the body of a route's operation is validated. Return `None` if the operation has no body
-    or `route` is no route of FastAPI."""
+    """Return the type by which the body of a route's operation is validated. Return `None` if the operation has no
+    body, or if `route` is not a FastAPI route."""
     if not isinstance(route, APIRoute) or route.body_field is None:
         return None
     return route.body_field.field_info.annotation

@@ -84,14 +84,15 @@ def reason_tasks_are_lacking(here: ScoredSuite, baseline: ScoredSuite) -> str | 
 
 
 def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
-    """Return the weight of each named task in the score of the baseline's suite, if it had these tasks only."""
+    """Return the weight of each named task in the suite's score, as if the suite had only these tasks. The weights are
+    those of the baseline's suite."""
     tasks = [TaskInSuite(task.name, task.category, task.weight) for task in baseline.tasks if task.name in names]
     return task_weights(tasks, baseline.aggregation)
 
 
 def break_words(here: ScoredSuite, baseline: ScoredSuite) -> str:
-    """Name the break between two versions of a suite, and the tasks that it leaves out of the comparison. The text is
-    empty within one version.
+    """Return a text that names two different versions of a suite, and the tasks that the comparison leaves out because
+    of it. The text is empty within one version.
 
     >>> suite = ScoredSuite("Nightly", 1, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "r*1")])
     >>> changed = ScoredSuite("Nightly", 2, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "s*1")])

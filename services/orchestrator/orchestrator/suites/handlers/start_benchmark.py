@@ -30,7 +30,7 @@ JUDGE = "judge"
 async def start_benchmark(
     at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime
 ) -> tuple[UUID, bool]:
-    """Create the run, queued. Return its id, and whether it is new. It is not if an earlier request with the same key
+    """Create the run, queued. Return its id, and whether the run is new: false if an earlier request with the same key
     created it.
 
     Raises a `Problem` as `create_run` does.

@@ -165,8 +165,8 @@ class BenchmarkModel(BaseModel):
 
 
 class BenchmarkProgress(BaseModel):
-    """`completed_items` counts the items that are over, failed and skipped ones included; likewise the tasks, over all
-    targets."""
+    """The progress of a suite run. `completed_items` counts all items that are over, including failed and skipped ones.
+    The tasks are counted in the same way, over all targets."""
 
     total_tasks: int
     completed_tasks: int
@@ -175,7 +175,8 @@ class BenchmarkProgress(BaseModel):
 
 
 class BenchmarkTaskResult(BaseModel):
-    """`items_evaluated` is the denominator of `score`; `items_correct` are the answers that passed."""
+    """The result of a task. `items_evaluated` is the denominator of `score`. `items_correct` counts the answers that
+    passed."""
 
     task_name: str
     category: str
@@ -221,7 +222,7 @@ class BenchmarkRun(BaseModel):
 
 
 class PlannedTaskOut(BaseModel):
-    """`items` counts the answers over all models."""
+    """A task of the plan. `items` counts its answers over all models."""
 
     name: str
     category: str
@@ -265,8 +266,9 @@ class PlanOut(BaseModel):
 
 
 class BenchmarkStarted(BaseModel):
-    """`estimated_completion` is null until each model, and each of the runs before it, was measured once. Only this
-    response contains `webhook_secret`, and only if the platform generated it."""
+    """The response to the start of a suite run. `estimated_completion` is null until each model of this run, and of the
+    runs before it in the queue, was measured once. Only this response contains `webhook_secret`, and only if the
+    platform generated it."""
 
     run_id: UUID
     status: BenchmarkStatus
