@@ -41,8 +41,8 @@ class Finding:
 
 
 def findings(job: Job, outcome: Outcome) -> list[Finding]:
-    """Return the findings: each gate that does not pass, the reasons if none of them is a gate's, and at most ten cases
-    with a loss."""
+    """Return the findings: each gate that does not pass, and at most ten cases with a loss. If no gate failed, the
+    reasons for the exit code are findings too."""
     of_gates = [_of_gate(job, gate) for gate in outcome.gates if not gate["passed"]]
     level = Level.ERROR if outcome.code else Level.WARNING
     place = ("thresholds",) if outcome.code == ExitCode.MISSED else ()

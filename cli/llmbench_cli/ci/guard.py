@@ -13,15 +13,15 @@ from llmbench_cli.ci.annotations import harmless
 
 
 class Guarded:
-    """A text stream that makes each line harmless before it is written to `stream`. A line is held until it ends, or
-    until the stream is flushed."""
+    """A text stream that makes each line harmless before it is written to `stream`. A line is buffered until it is
+    complete, or until the stream is flushed."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._line = ""
 
     def write(self, text: str) -> int:
-        """Write the complete lines, and hold the rest."""
+        """Write the complete lines, and buffer the rest."""
         complete, newline, self._line = (self._line + text).rpartition("\n")
         if newline:
             self._stream.write(harmless(complete + newline))

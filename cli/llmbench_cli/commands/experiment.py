@@ -1,4 +1,4 @@
-"""The commands `llmbench experiment …`: compare variants in rounds until it is decided, through `/v1/experiments`."""
+"""The commands `llmbench experiment …`: compare variants in rounds until a decision, through `/v1/experiments`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -117,7 +117,7 @@ def start_experiment(name: Name, *, url: Url = None) -> None:
 @experiment.command("pause")
 @asks("experiments:create", "experiments:read")
 def pause_experiment(name: Name, *, url: Url = None) -> None:
-    """Pause an experiment, with the run of its round."""
+    """Pause an experiment and the run of its current round."""
     _say(_post(url, name, "pause"), "is paused")
 
 

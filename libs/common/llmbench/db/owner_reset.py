@@ -47,7 +47,7 @@ class OwnerReset:
 
 
 class NoOwner(LlmbenchError):
-    """Raised for an address that is no owner's, with those that are."""
+    """Raised if no owner has the e-mail address. The message lists the addresses of the owners."""
 
 
 async def make_owner_reset(owner_url: str, email: str, *, second_factor: bool) -> OwnerReset:

@@ -37,7 +37,8 @@ async def check_request(connection: HTTPConnection) -> None:
 
 
 def check_query(request: Request, known: tuple[str, ...]) -> None:
-    """Raise a 422 `Problem` if the request has query parameters that are not in `known`. It names up to 20 of them."""
+    """Raise a 422 `Problem` if the request has query parameters that are not in `known`. The problem names up to 20 of
+    these parameters."""
     unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known]
     if not unknown:
         return

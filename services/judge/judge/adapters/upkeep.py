@@ -1,4 +1,4 @@
-"""Maintain what the judge needs on NATS: streams, its consumer, and its watch on the gates.
+"""Maintain the streams, the consumer and the watch on run gates that the judge needs on NATS.
 
 A broker may lose its store. So whatever is missing is created again, every few seconds and after each reconnection.
 """

@@ -127,7 +127,8 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Return a long statement's two ends, because later steps compare all pairs of its numbers; else `statement`."""
+    """Return the two ends of a long statement, because later steps compare all pairs of its numbers. Return a short
+    statement unchanged."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]

@@ -1,8 +1,8 @@
 """Find the tasks in which two suite runs can be compared.
 
-A task is compared if the same measure scored it in both runs. Within one version of a suite that must hold for every
-task, because the suite's score covers all of them. Another version is a break: tasks that changed are left out, and the
-verdict names them.
+A task is compared if the same measure scored it in both runs. If both runs have the same version of a suite, this must
+be true of every task, because the suite's score covers all of them. If the versions differ, tasks that changed are left
+out, and the verdict names them.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def tasks_in_both(here: ScoredSuite, baseline: ScoredSuite) -> TasksInBoth:
 
 
 def is_break(here: ScoredSuite, baseline: ScoredSuite) -> bool:
-    """Return whether the runs are of different suites, or of different versions of one."""
+    """Return whether the runs belong to different suites, or to different versions of one suite."""
     return (here.name, here.version_number) != (baseline.name, baseline.version_number)
 
 

@@ -34,8 +34,8 @@ def total_clusters(experiment: Experiment) -> int:
 
 
 def upcoming(experiment: Experiment, done: int) -> int:
-    """Return the number of clusters in the next round. In a split design, the minimum sample counts for each
-    variant."""
+    """Return the number of clusters in the next round. In a split design, each variant has to reach the minimum
+    sample."""
     config, split = experiment.config, experiment.config.design is Design.SPLIT
     if config.minimum_sample_size is not None and split:
         config = replace(config, minimum_sample_size=config.minimum_sample_size * len(experiment.variants))

@@ -21,7 +21,7 @@ from orchestrator.experiments.ports.result_schemas import (
 
 
 def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, planned: int) -> LookResults:
-    """Return the part of a look that is stored."""
+    """Return the stored part of a look."""
     names = {str(variant.id): variant.name for variant in experiment.variants}
     best = next((each for each in analysis.comparisons if each.variant_id == analysis.best), None)
     ratio = analysis.sample_ratio

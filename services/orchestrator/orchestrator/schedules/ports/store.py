@@ -89,7 +89,7 @@ class AllSchedules(Protocol):
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
         """Return the organisation's id and the schedule's id of each schedule that is due. Include schedules whose next
-        due time was computed after `set_back_before`: the clock was set back since."""
+        due time was computed after `set_back_before`, because that means that the clock was set back."""
         ...
 
     async def next_wake(self) -> datetime | None:

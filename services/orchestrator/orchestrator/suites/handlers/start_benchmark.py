@@ -40,7 +40,7 @@ async def start_benchmark(
 
 
 async def new_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked) -> NewRun:
-    """Return the run of the suite as it is to be created."""
+    """Return the run that the request for the suite creates."""
     new = _new_run(requested, checked, at.hosted)
     choices: list[EvaluatorChoice] = []
     for task in checked.tasks:

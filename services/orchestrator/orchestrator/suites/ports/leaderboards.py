@@ -144,8 +144,8 @@ class Leaderboard(BaseModel):
 
 class LeaderboardReader(Protocol):
     async def name_of(self, suite: str) -> str | None:
-        """Return the name of the suite that `suite` names or is a version's id of. Return `None` if neither such a
-        suite nor a run of it exists."""
+        """Return the name of a suite. `suite` is this name, or the id of one of the suite's versions. Return `None` if
+        neither such a suite nor a run of it exists."""
         ...
 
     async def runs(self, name: str, chosen: LeaderboardFilter) -> SuiteRuns: ...

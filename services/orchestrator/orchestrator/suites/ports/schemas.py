@@ -97,8 +97,9 @@ class MissingTask(BaseModel):
 class SuiteResultOut(ScoreOut):
     """The result of a suite for one target.
 
-    The score covers the tasks that have one. Unless the suite is `complete`, it is another measure than the suite's
-    score: `missing` names the tasks without a score, and `completeness` says so in a sentence.
+    `score` covers only the tasks that have a score. If some have none, `complete` is false, and `score` cannot be
+    compared with that of a complete suite. `missing` names the tasks without a score, and `completeness` explains this
+    in a sentence.
     """
 
     target_id: UUID
