@@ -127,8 +127,7 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Return the two ends of a long statement, because later steps compare all pairs of its numbers. Return a short
-    statement unchanged."""
+    """Return the ends of a long statement: later steps compare all pairs of its numbers. Keep a short one unchanged."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
