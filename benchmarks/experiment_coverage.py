@@ -1,6 +1,6 @@
 """Simulate the coverage of the intervals of experiments, and the regret of a bandit.
 
-All is computed by the orchestrator's own functions. Random numbers have fixed seeds.
+The orchestrator's own functions compute everything. Random numbers have fixed seeds.
 """
 
 import math
@@ -139,8 +139,8 @@ def _possible(passed: int, n: int) -> bool:
 
 @dataclass(frozen=True)
 class Bandit:
-    """The regret of a bandit against equal allocation: passes that the best variant would have had more, per unit. The
-    biases are those of the mean of the worst variant."""
+    """The regret of a bandit and of equal allocation: the passes per unit that always choosing the best variant would
+    have added. The biases are those of the worst variant's mean."""
 
     regret: float
     uniform_regret: float
@@ -153,7 +153,8 @@ _RATES = (0.7, 0.6, 0.55)
 
 
 def bandit(replications: int, *, rounds: int = 20, units: int = 30) -> Bandit:
-    """Simulate bandits of three pass rates by the allocation that the product makes after each round."""
+    """Simulate bandits over three variants with known pass rates. The product's own function allocates the units after
+    each round."""
     variants = [Variant(str(at), str(at), at == 0, 1 / 3) for at in range(len(_RATES))]
     metric = Metric("pass_rate", binary=True)
     design = AnalysisSetup(Method.BAYESIAN, Design.SPLIT, metric, variants, planned=units * rounds, is_bandit=True)

@@ -62,7 +62,8 @@ class Count:
 
 @dataclass(frozen=True)
 class Null:
-    """A way to draw one experiment without an effect. `relative`: the metric is a latency, compared by ratio."""
+    """A simulated experiment whose variants do not differ. If `relative`, the metric is a latency, compared by
+    ratio."""
 
     name: str
     draw: Draw
@@ -88,7 +89,7 @@ def skewed(random: np.random.Generator, n: int) -> Floats:
 
 
 def passes(mean: float = 0.0, discordant: float = 0.2) -> Callable[[np.random.Generator, int], Floats]:
-    """Return a function that draws differences of passes: gained, lost or equal."""
+    """Return a function that draws paired differences of passes: 1 (gained), -1 (lost) or 0 (equal)."""
     shares = (discordant - mean) / 2, 1 - discordant, (discordant + mean) / 2
     return lambda random, n: random.choice([-1.0, 0.0, 1.0], n, p=shares)
 
@@ -114,7 +115,7 @@ def split(value: Callable[[np.random.Generator, int], Floats], shares: tuple[flo
 
 
 def latencies(random: np.random.Generator) -> Pairs:
-    """Draw pairs of latencies: lognormal around a second, with 2 % that take 20 times as long."""
+    """Draw pairs of latencies. They are lognormal around one second, and 2 % of them are 20 times as long."""
     base = np.exp(random.normal(0, 0.5, LOOKS))
     slow = np.where(random.random((2, LOOKS)) < 0.02, 20.0, 1.0)
     found = 1_000 * base * np.exp(random.normal(0, 0.3, (2, LOOKS))) * slow
@@ -172,8 +173,8 @@ def _looked(task: tuple[str, int, int]) -> tuple[int, int]:
 
 
 def peeking(replications: int) -> list[Count]:
-    """Count how often a t test that is made for one look finds a difference at any of 100 looks. The Bayesian method
-    with the reference prior decides the same."""
+    """Count how often a t test finds a difference at one of 100 looks at least, although it is valid for one look only.
+    The Bayesian method with the reference prior decides equally."""
     found = []
     for null in NULLS[:3]:
         random, hits = np.random.default_rng(SEED), 0
@@ -195,8 +196,8 @@ def _p(estimate: Estimate) -> float:
 
 @dataclass(frozen=True)
 class Saving:
-    """The ends of sequential experiments. `saved` is the median share of the planned calls that were not
-    made; `against_fixed` relates the median number of clusters to the sample that a t test needs."""
+    """The savings of sequential experiments. `saved` is the median share of the planned calls that were not made.
+    `against_fixed` is the median number of clusters, divided by the sample that a t test needs."""
 
     name: str
     shipped: Count

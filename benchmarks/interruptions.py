@@ -92,8 +92,8 @@ async def wait_for_calls(stack: Platform) -> None:
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until `in_flight` calls are in flight again, and 50 calls were begun. Return the interruption that began at
-    `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
+    """Wait until 50 new calls have begun and `in_flight` calls are under way again. Return the interruption that began
+    at `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:

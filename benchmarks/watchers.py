@@ -26,8 +26,9 @@ _AT_ONCE = 50
 
 @dataclass
 class Seen:
-    """The measurements: the number of messages of each browser that reads (`counts`), the ages of messages in
-    milliseconds, of those browsers that record them (`ages_ms`), and the number of closed connections."""
+    """The measurements of the watching browsers. `counts` has the number of messages of each browser that reads.
+    `ages_ms` has the ages of messages in milliseconds, from the browsers that record them. `closed` counts closed
+    connections."""
 
     counts: list[int]
     ages_ms: list[float] = field(default_factory=list)

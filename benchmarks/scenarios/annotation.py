@@ -1,4 +1,5 @@
-"""Measure how many items a second people can be given and label, and that each item gets exactly its labels."""
+"""Measure how many items per second the platform can lease and store labels for. Check that each item gets exactly the
+labels that it needs."""
 
 import asyncio
 import json

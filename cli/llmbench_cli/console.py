@@ -46,7 +46,7 @@ class ConsoleReporter:
         self._draw()
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Print that a part ended for the reason `how`, and when it is started again. `failing` says that it keeps
+        """Print that a part ended for the reason `how`, and when it is started again. `failing` is true if it keeps
         ending."""
         text = f"{_title(name)} ended ({how}); starting it again in {retry_in_s:g} s"
         if failing:
@@ -59,12 +59,12 @@ class ConsoleReporter:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Print that a part had to be killed (`insisted`). Print nothing about an orderly stop."""
+        """Print that a part had to be killed, if `insisted` is true. Print nothing about an orderly stop."""
         if insisted:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Print the parts that became ready, and show none as starting any more. From now on `ready` prints each part
+        """Print the parts that became ready, and stop showing parts as starting. From now on `ready` prints each part
         at once."""
         self._settled = True
         self._starting.clear()

@@ -15,7 +15,8 @@ class CommandFailed(Exception):
 
 
 class Unreachable(CommandFailed):
-    """Raised when the platform's address gives no response, or one that is not llmbench's. A retry may help."""
+    """Raised when the platform's address does not respond, or when something other than llmbench responds. A retry may
+    help."""
 
 
 class Refused(CommandFailed):

@@ -1,4 +1,4 @@
-"""Read the file of an experiment, and find the ids of what it names.
+"""Read the file of an experiment, and find the ids of the providers, prompts and sources that it names.
 
 The fields are those of `POST /v1/experiments`, with names where the API has ids: `provider` instead of `provider_id`,
 and `collections` and `datasets` (a name, or `name@3` for version 3) instead of `sources`.

@@ -1,5 +1,5 @@
-"""Print what the platform reports about a file of tasks, test cases or outputs: a table on a terminal, plain lines
-elsewhere."""
+"""Print the platform's report about an imported file of tasks, test cases or outputs: as a table on a terminal,
+otherwise as plain lines."""
 
 from typing import Any
 

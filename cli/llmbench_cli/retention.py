@@ -71,8 +71,8 @@ def _age(days: float) -> str:
 
 
 def tables(found: Json) -> list[Table]:
-    """Return a table of the runs that would be removed, and one of the runs that stay whatever their age. Each shows at
-    most 20 runs, and is left out if it has none."""
+    """Return a table of the runs that would be removed, and a table of the runs that are kept at any age. Each table
+    shows at most 20 runs; a table without runs is left out."""
     shown: list[Table] = []
     if found["removable"]:
         gone = plain_table("To be removed")

@@ -24,7 +24,8 @@ class Needs:
 
     @property
     def here(self) -> bool:
-        """Return whether the command works on the machine itself."""
+        """Return whether the command works with the machine's files or servers, and so needs no rights of an API
+        key."""
         return not self.rights
 
 
@@ -34,7 +35,7 @@ def asks(*rights: str) -> Callable[[F], F]:
 
 
 def works_here(command: F) -> F:
-    """Declare that a command works with the machine's files or servers, and is for those who may use them."""
+    """Declare that the command works with the machine's files or servers, so it needs no rights of an API key."""
     return _declaring(Needs())(command)
 
 

@@ -38,7 +38,7 @@ def row_of(case: Json) -> dict[str, Any]:
 async def add_shipped(client: Client, name: str) -> Json:
     """Add the suite and those of its datasets that do not exist yet, and publish them. Return what `apply` returns.
 
-    Called twice, it changes nothing the second time.
+    A second call changes nothing.
     """
     shipped = shipped_suite(name)
     for dataset, cases in shipped["datasets"].items():

@@ -82,8 +82,8 @@ def read_suite(file: Path) -> SuiteFile:
 
 
 async def apply_suite(client: Client, suite: SuiteFile, *, publish: bool) -> Json:
-    """Make the suite on the platform what the file says, and return what the platform answers. Raises `BadSuite`, which
-    names each fault by its line; nothing has changed then."""
+    """Create or change the suite on the platform as the file describes it, and return the platform's response. Raises
+    `BadSuite`, which names each error with its line; nothing has changed then."""
     try:
         return await client.post(f"{PATH}/apply", {"suite": suite.document, "publish": publish})
     except Refused as refused:

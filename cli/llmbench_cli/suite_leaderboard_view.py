@@ -73,7 +73,7 @@ def head_to_head(found: Json) -> "RenderableType":
 
 
 def notes(found: Json) -> list[str]:
-    """Return the sentences about what the tables do not show."""
+    """Return sentences that name what the tables do not show."""
     said = [
         f"{each['label']} is not listed: {each['reason']}" for listed in found["lists"] for each in listed["not_listed"]
     ]

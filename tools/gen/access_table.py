@@ -156,7 +156,7 @@ def command_rows(app: typer.Typer = commands) -> Iterator[Row]:
 
 
 def declared(command: object, name: str = "") -> Iterator[tuple[str, Needs | None]]:
-    """Yield the name and the declared needs of each command below this one. Hidden names are left out."""
+    """Yield the name and the declared needs of `command` and of all its subcommands. Hidden commands are left out."""
     if isinstance(command, TyperGroup):
         for of, each in sorted(command.commands.items()):
             if not each.hidden:

@@ -56,7 +56,7 @@ test("an experiment is written with a live plan, stops by itself, and is conclud
   await platform.hold(better, 4);
   await page.getByRole("button", { name: "Start the experiment" }).click();
   await expect(page).toHaveURL(/\/experiments\/[^/]+$/);
-  await expect(page.getByText(/^Round 1 is going on/)).toBeVisible();
+  await expect(page.getByText(/^Round 1 is running/)).toBeVisible();
   await look(page, "a running experiment");
   await platform.hold(better, null);
 

@@ -170,7 +170,7 @@ export class Platform {
     await expect.poll(async () => (await this.run(id)).status).toMatch(new RegExp(`^(${wanted.join("|")})$`));
   }
 
-  /** End all started runs: a test may start a run only when none is active. Scripted models go: beside them, the mock lists no others. */
+  /** End all started runs: a test may start a run only when none is active. Scripted models are removed, because the mock lists no other models while they exist. */
   async end(): Promise<void> {
     const known = new Map((await this.runs()).map((run) => [run.id, run.status]));
     for (const id of this.#started) {

@@ -36,7 +36,7 @@ def harmless(text: str) -> str:
 
 
 def code_quality(findings: Iterable[Finding]) -> str:
-    """Return the Code Quality report of GitLab. A finding keeps its fingerprint as long as it is about the same thing.
+    """Return the Code Quality report of GitLab. Findings about the same problem have the same fingerprint in all jobs.
     https://docs.gitlab.com/ci/testing/code_quality/"""
     entries = [
         {

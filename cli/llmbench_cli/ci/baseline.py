@@ -1,7 +1,8 @@
-"""Find the baseline of a job, make its gates what the job says, and keep a good run as the next baseline.
+"""Find the baseline of a job, set its gates as the job states, and save a good run as the next baseline.
 
-A platform of the job's own has no memory: its baselines and gates come from a file, and the job's gates replace those
-of the file. On any other platform the gates are those that people saved there, and the job changes none of them.
+A platform that was started for the job stores nothing from earlier jobs. Its baselines and gates come from a file, and
+the job's gates replace those of the file. On any other platform, the gates are those that people saved, and the job
+does not change them.
 """
 
 from collections.abc import Sequence
@@ -70,8 +71,8 @@ async def _saved_there(client: Client, job: Job, subject: Subject, label: str) -
 async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> str | None:
     """Make the run the baseline. The first run of a label is its anchor as well, and gets the gates of the job.
 
-    Return why a gate cannot be relied on; None if all can. The run is the baseline all the same, so that nothing is
-    paid for again when the gate is corrected.
+    Return why a gate is not reliable; None if all gates are. The run becomes the baseline in any case, so that no call
+    is paid for again after the gate is corrected.
     """
     chosen = {kind: subject[kind] for kind in ("kind", "id")}
     body: Json = {"run_id": run["id"], "note": "llmbench ci"}
@@ -87,8 +88,8 @@ async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Jso
 
 
 async def write_file(client: Client, database_url: str, file: Path) -> None:
-    """Write the baselines of a platform of the job's own into the file, which is a backup. It has no key of a provider,
-    and no run but baselines and anchors. Raises `StartError` if it cannot be written."""
+    """Write the baselines of a platform that was started for the job into the file, as a backup. The file has no keys
+    of providers, and no runs except baselines and anchors. Raises `StartError` if the file cannot be written."""
     await forget_keys(client)
     kept = {entry[role]["id"] async for entry in client.every(PATH) for role in ("run", "anchor")}
     others = [run["id"] async for run in client.every("/api/runs") if run["id"] not in kept]

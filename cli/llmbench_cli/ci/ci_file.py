@@ -1,4 +1,4 @@
-"""The fields of a CI file, and the short forms in which options of the command line name the same things.
+"""The fields of a CI file, and the short forms of these fields in command-line options.
 
 A CI file is a mapping with the field `suite`. A file without that field is a suite.
 """
@@ -125,7 +125,7 @@ def provider_of(text: str) -> ProviderEntry:
 
 
 def gate_of(text: str, *, undecided: Literal["fail", "ok"]) -> GateEntry:
-    """Return the gate of the option `--gate`, METRIC=MARGIN. Raises `typer.BadParameter` for a margin that is none, and
+    """Return the gate of the option `--gate`, METRIC=MARGIN. Raises `typer.BadParameter` for an invalid margin, and
     `CommandFailed` for another form of text.
 
     >>> gate = gate_of("cost=10%", undecided="fail")
@@ -140,7 +140,7 @@ def gate_of(text: str, *, undecided: Literal["fail", "ok"]) -> GateEntry:
 
 
 def target_of(entry: str | TargetEntry) -> TargetEntry:
-    """Return the target for an entry of the CI file. Raises `CommandFailed` if a text is no PROVIDER:MODEL.
+    """Return the target for an entry of the CI file. Raises `CommandFailed` if a text is not PROVIDER:MODEL.
 
     >>> target_of("Ollama:qwen2.5:3b").model
     'Ollama:qwen2.5:3b'

@@ -1,4 +1,5 @@
-"""Have the datasets of a job on the platform: the newest published version of each has the content of its file."""
+"""Put the datasets of a job on the platform. Afterwards, the newest published version of each dataset has the content
+of its file."""
 
 from collections.abc import Mapping
 from pathlib import Path

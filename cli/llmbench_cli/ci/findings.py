@@ -1,4 +1,4 @@
-"""The findings of a job: places in its files, with what is wrong there. Annotations of all CI systems show them."""
+"""The findings of a job: problems, each at a line of one of its files. Every CI system shows them as annotations."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,8 +41,8 @@ class Finding:
 
 
 def findings(job: Job, outcome: Outcome) -> list[Finding]:
-    """Return the findings: each gate that does not pass, the reasons if none of them is a gate's, and at most ten cases
-    with a loss."""
+    """Return the findings: each gate that does not pass, and at most ten cases with a loss. If no gate failed, the
+    reasons for the exit code are findings too."""
     of_gates = [_of_gate(job, gate) for gate in outcome.gates if not gate["passed"]]
     level = Level.ERROR if outcome.code else Level.WARNING
     place = ("thresholds",) if outcome.code == ExitCode.MISSED else ()
@@ -52,7 +52,7 @@ def findings(job: Job, outcome: Outcome) -> list[Finding]:
 
 
 def fault(path: str, line: int, message: str) -> Finding:
-    """Return the finding for an error in a file, or one that kept the job from its work."""
+    """Return the finding for an error that is in the file, or that prevented the job."""
     return Finding(Level.ERROR, _relative(path), line, "file", f"{line}", "llmbench ci", _short(message))
 
 

@@ -1,4 +1,4 @@
-"""Keep what a CI job prints from being read as commands of the CI system.
+"""Ensure that the CI system does not execute text that a job prints as commands.
 
 GitHub's runner acts on lines of the output that look like workflow commands. Names of cases, models and tasks are
 printed too, and they may come from strangers.
@@ -13,22 +13,22 @@ from llmbench_cli.ci.annotations import harmless
 
 
 class Guarded:
-    """A text stream that makes each line harmless before it is written to `stream`. A line is held until it ends, or
-    until the stream is flushed."""
+    """A text stream that makes each line harmless before it is written to `stream`. A line is buffered until it is
+    complete, or until the stream is flushed."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._line = ""
 
     def write(self, text: str) -> int:
-        """Write the complete lines, and hold the rest."""
+        """Write the complete lines, and buffer the rest."""
         complete, newline, self._line = (self._line + text).rpartition("\n")
         if newline:
             self._stream.write(harmless(complete + newline))
         return len(text)
 
     def flush(self) -> None:
-        """Write what is held, and flush the stream."""
+        """Write the buffered text, and flush the stream."""
         if self._line:
             self._stream.write(harmless(self._line))
             self._line = ""
@@ -41,8 +41,8 @@ class Guarded:
 
 @contextmanager
 def guarded_output(commands: TextIO) -> Iterator[TextIO]:
-    """Make everything harmless that is printed in the block. Yield `commands`, which is one of the two real streams,
-    for commands that are meant."""
+    """Make everything that is printed in the block harmless. Yield `commands`, one of the two real streams, for the
+    commands that the job itself sends."""
     out, err = sys.stdout, sys.stderr
     guarded = Guarded(out), Guarded(err)
     sys.stdout, sys.stderr = guarded

@@ -15,7 +15,7 @@ _JOINER = "\u2060"
 
 
 def inert(text: str) -> str:
-    r"""Return the text on one line, in which no character has a meaning.
+    r"""Return the text on one line, with every character escaped that has a meaning in Markdown or HTML.
 
     >>> inert("*a* <b> www.x.y | @me")
     '\\*a\\* &lt;b&gt; www\\.x.y \\| @\u2060me'

@@ -32,7 +32,8 @@ class ChangedCase:
 
 @dataclass(frozen=True)
 class Changes:
-    """The changed cases of all targets, the greatest loss first, and how many there are. `cases` has the first ones."""
+    """The cases that changed, over all targets. `cases` has the first of them, the greatest loss first; the other
+    fields are the total numbers."""
 
     cases: Sequence[ChangedCase]
     worse: int

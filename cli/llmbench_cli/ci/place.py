@@ -1,7 +1,8 @@
 """Find or start the platform of a CI job, and clean up after it.
 
-An ephemeral job has a new platform in a temporary folder. Any other job uses the one at the named address, else the one
-that runs on the home. If none runs, the home's platform is started for the time of the job.
+An ephemeral job has a new platform in a temporary folder. Any other job uses the platform at the given address, else
+the one that is running on the home folder. If none is running, the platform of the home folder is started, and stopped
+after the job.
 """
 
 import asyncio
@@ -37,8 +38,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True)
 class Platform:
-    """A platform that answers. `database_url` is None unless the job is ephemeral: then the platform belongs to the
-    job, and is removed after it."""
+    """A running platform. `database_url` is None unless the job is ephemeral. An ephemeral job's platform belongs to
+    the job, and is removed after it."""
 
     client: Client
     database_url: str | None = None

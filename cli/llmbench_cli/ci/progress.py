@@ -16,7 +16,7 @@ BEAT_S = 30.0
 class SteadyView(RunView):
     """A view of a run that repeats its state when nothing was printed for a while.
 
-    CI systems end a job whose log is silent for long, and people take it for stuck.
+    CI systems end a job that logs nothing for a long time, and people think that the job is stuck.
     """
 
     def __init__(self, console: Console, *, clock: Callable[[], float] = time.monotonic) -> None:

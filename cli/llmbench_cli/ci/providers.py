@@ -1,4 +1,4 @@
-"""Have the providers of a job on the platform, with their keys."""
+"""Create the providers of a job on the platform, with their keys."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -14,8 +14,8 @@ PATH = "/api/providers"
 async def have_providers(client: Client, providers: Sequence[Provider], *, own: bool) -> None:
     """Create the providers that are missing. On a platform of the job's `own`, replace those that exist.
 
-    On any other platform, an existing provider is used as it is. Raises `CommandFailed` if it has another address or
-    type than the job says, or if there is no such type.
+    On any other platform, an existing provider is used as it is. Raises `CommandFailed` if its address or type differs
+    from the job's, or if the type does not exist.
     """
     if not providers:
         return
@@ -35,7 +35,7 @@ async def have_providers(client: Client, providers: Sequence[Provider], *, own: 
 
 
 async def forget_keys(client: Client) -> None:
-    """Remove the secret headers of all providers, so that a saved baseline has none of them."""
+    """Remove the secret headers of all providers, so that a saved baseline contains no secret."""
     async for provider in client.every(PATH):
         kept = [header for header in provider["headers"] if not header["is_secret"]]
         if len(kept) == len(provider["headers"]):

@@ -16,7 +16,7 @@ _MARKS = {ExitCode.OK: "✅", ExitCode.UNDECIDED: "❔", ExitCode.LOW_COVERAGE: 
 
 
 def summary(outcome: Outcome) -> str:
-    """Return the summary. Its size is bounded, whatever the suite's and the answers' size is."""
+    """Return the summary. Its size is limited, however large the suite and the answers are."""
     parts = [
         _head(outcome),
         *(_scores(outcome) if outcome.suite.get("targets") else ()),

@@ -1,4 +1,5 @@
-"""Put together what a CI job does: the CI file or the suite, overridden by the options of the command line."""
+"""Combine the settings of a CI job: those of the CI file or the suite, overridden by the options of the command
+line."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ MAIN = "main"
 
 @dataclass(frozen=True)
 class Provider:
-    """A provider of the job. `key` is None if it needs none."""
+    """A provider of the job. `key` is None if the provider needs no key."""
 
     entry: ProviderEntry
     key: SecretStr | None
@@ -86,8 +87,8 @@ def dataset_of(text: str) -> tuple[str, Path]:
 def read_job(file: Path, over: Over, environment: Mapping[str, str] = os.environ) -> Job:
     """Read the file of a job, a CI file or a suite, and override it. `environment` has the providers' keys.
 
-    A name of a shipped suite stands for that suite if there is no such file. Raises `CommandFailed` if something is
-    wrong or missing, before anything is started.
+    If `file` does not exist but is the name of a shipped suite, that suite is used. Raises `CommandFailed` if something
+    is wrong or missing, before anything is started.
     """
     places: dict[Place, int] = {}
     given = CiFile(suite="")

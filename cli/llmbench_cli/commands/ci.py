@@ -19,7 +19,7 @@ class Annotations(StrEnum):
 
 
 class Undecided(StrEnum):
-    """The way an undecided gate of the command line counts: as a failure, or as passed."""
+    """The effect of an undecided gate on the result of the job: the job fails, or the gate counts as passed."""
 
     FAIL = "fail"
     OK = "ok"

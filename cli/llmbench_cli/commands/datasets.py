@@ -88,7 +88,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Upload a file as the next version: all of it, or nothing when a row is bad (exit code 1)."""
+    """Upload a file as the next version. If a row is bad, nothing is stored (exit code 1)."""
     from rich.console import Console
 
     from llmbench_cli.client import Client, Json, with_client
@@ -133,7 +133,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
 @datasets.command("publish")
 @asks("datasets:create", "datasets:read")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
-    """Publish a version, so that runs can use it. A published version cannot be changed any more."""
+    """Publish a version, so that runs can use it. A published version cannot be changed."""
     from llmbench_cli.client import Client, Json, with_client
 
     async def publish(client: Client) -> Json:

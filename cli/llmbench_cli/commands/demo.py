@@ -22,7 +22,7 @@ def demo(
     ] = False,
     tasks: Annotated[int, typer.Option(min=1, help="How many of the sample tasks.")] = DEFAULT_TASKS,
 ) -> None:
-    """Start the platform and benchmark the built-in model on sample tasks, live in the browser."""
+    """Start the platform, and run a benchmark of the built-in model on sample tasks."""
     from llmbench_cli.demo.run import run_demo
     from llmbench_cli.embedded.stack import Stack
     from llmbench_cli.errors import CommandFailed

@@ -1,4 +1,4 @@
-"""The commands `llmbench experiment …`: compare variants in rounds until it is decided, through `/v1/experiments`."""
+"""The commands `llmbench experiment …`: compare variants in rounds until a decision, through `/v1/experiments`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -117,14 +117,14 @@ def start_experiment(name: Name, *, url: Url = None) -> None:
 @experiment.command("pause")
 @asks("experiments:create", "experiments:read")
 def pause_experiment(name: Name, *, url: Url = None) -> None:
-    """Pause an experiment, with the run of its round."""
+    """Pause an experiment and the run of its current round."""
     _say(_post(url, name, "pause"), "is paused")
 
 
 @experiment.command("resume")
 @asks("experiments:create", "experiments:read")
 def resume_experiment(name: Name, *, url: Url = None) -> None:
-    """Let a paused experiment go on. A round that failed is made again."""
+    """Resume a paused experiment. A round that failed is repeated."""
     _say(_post(url, name, "resume"), "goes on")
 
 
@@ -208,7 +208,7 @@ def conclude_experiment(
     notes: Notes = None,
     url: Url = None,
 ) -> None:
-    """Conclude an experiment with a winner, or with no_winner. A round that goes on is cancelled."""
+    """Conclude an experiment with a winner, or with no_winner. A round that is still running is cancelled."""
     from llmbench_cli.client import with_client
 
     async def conclude(client: "Client") -> Json:

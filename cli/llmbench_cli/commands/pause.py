@@ -1,4 +1,4 @@
-"""The command `llmbench pause`: let a run start no further call until it is resumed."""
+"""The command `llmbench pause`: stop a run from starting further calls until it is resumed."""
 
 from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import Run, Url

@@ -48,7 +48,7 @@ def set_plan(
     storage_bytes: Annotated[str | None, typer.Option(help="Bytes of uploaded files.")] = None,
     members: Annotated[str | None, typer.Option(help="Members of an organisation.")] = None,
 ) -> None:
-    """Change limits of a plan; `none` removes one. They hold at once, for all organisations of the plan."""
+    """Change limits of a plan; `none` removes one. The changes apply immediately, to all organisations of the plan."""
     from llmbench.db import plans as stored
     from llmbench_cli.running import database_url
 
@@ -71,7 +71,7 @@ def give_plan(
     organisation: Annotated[str, typer.Argument(help="The organisation's slug: `llmbench plans list` shows them.")],
     name: Name,
 ) -> None:
-    """Give an organisation another plan. Its limits hold at once."""
+    """Give an organisation another plan. The limits of that plan apply immediately."""
     from llmbench.db import plans as stored
     from llmbench_cli.running import database_url
 

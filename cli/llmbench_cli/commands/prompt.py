@@ -83,7 +83,8 @@ def create_version(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Create a prompt, or a version of it if there is one of this name. The same content again changes nothing."""
+    """Create a prompt, or a new version if the prompt exists. Nothing changes if the newest version has the same
+    content."""
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import show_response
     from llmbench_cli.suite_file import read_yaml_file

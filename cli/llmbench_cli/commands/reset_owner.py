@@ -1,4 +1,4 @@
-"""The command `llmbench reset-owner`: let an owner who has lost everything in again."""
+"""The command `llmbench reset-owner`: restore the access of an owner who has lost password and second factor."""
 
 import asyncio
 from typing import Annotated

@@ -199,14 +199,14 @@ def history(
 @schedules.command("pause")
 @asks("runs:create", "runs:read")
 def pause_schedule(schedule: Name, *, url: Url = None) -> None:
-    """Let a schedule start nothing until it is resumed."""
+    """Pause a schedule: it starts no runs until it is resumed."""
     _say(_post(url, schedule, "pause"), "is paused")
 
 
 @schedules.command("resume")
 @asks("runs:create", "runs:read")
 def resume_schedule(schedule: Name, *, url: Url = None) -> None:
-    """Let a paused schedule go on. Times that passed during the pause do not run."""
+    """Resume a paused schedule. Due times during the pause cause no run."""
     _say(_post(url, schedule, "resume"), "goes on")
 
 

@@ -33,9 +33,10 @@ def from_recipe(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make a suite of a benchmark's file in its published form, with its dataset.
+    """Create a suite and its dataset from a benchmark's file in its published form.
 
-    The suite says how the benchmark is measured, what differs here, and which published figures there are.
+    The description of the suite says how the benchmark is measured, how llmbench differs, and which figures are
+    published.
     """
     from llmbench_cli.client import with_client
     from llmbench_cli.commands.suites import done

@@ -33,9 +33,10 @@ def apply_suite(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make the suite what a file says: all of it, or nothing when it has an error.
+    """Create or change a suite as a file describes it. A file with an error changes nothing.
 
-    A published version stays as it is: a change of it is a new version. Applied twice, a file changes nothing.
+    A published version never changes: a changed file creates a new version. Applying a file a second time changes
+    nothing.
     """
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import say, show_response

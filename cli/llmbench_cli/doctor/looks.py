@@ -179,8 +179,8 @@ async def readiness(runtime: Runtime) -> list[Finding]:
 
 
 async def readiness_behind(url: str) -> list[Finding]:
-    """Return a finding per service: whether it reports itself as ready, asked through the edge at `url`. A service that
-    does not respond counts as not ready."""
+    """Ask each service through the edge at `url` whether it is ready. Return a finding per service; one that does not
+    respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         auth = await _auth(http, url)
         requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in services_of(auth))

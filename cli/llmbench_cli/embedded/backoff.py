@@ -10,7 +10,7 @@ _FIRST_S = 0.2
 
 @dataclass(frozen=True)
 class Restart:
-    """The delay before a restart. `failing` says that the process died at least `MANY_DEATHS` times within
+    """The delay before a restart. `failing` is true if the process died at least `MANY_DEATHS` times within
     `WINDOW_S`."""
 
     delay_s: float

@@ -134,10 +134,10 @@ class Home:
         return self._secret_file("master.key", lambda: secrets.token_urlsafe(32))
 
     def password(self, login: str) -> str:
-        """Return the password of a login of an embedded server, after creating it if it is missing. Raises StartError
-        if its file is empty.
+        """Return the password of a login of an embedded server. Create the password if it is missing. Raises StartError
+        if the file of the password is empty.
 
-        It starts with a letter: NATS would read a word of digits as a number.
+        A password starts with a letter, because NATS would read a word of digits as a number.
         """
         return self._secret_file(f"{login}.password", lambda: f"p{secrets.token_hex(24)}")
 
@@ -173,7 +173,7 @@ class Home:
         staging.replace(self.runtime_file)
 
     def forget_runtime(self) -> None:
-        """Delete `runtime.json`, because no stack runs on this home any more."""
+        """Delete `runtime.json`, because the stack of this home has stopped."""
         self.runtime_file.unlink(missing_ok=True)
 
     def _who(self) -> str:

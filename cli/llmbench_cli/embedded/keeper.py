@@ -30,11 +30,11 @@ class Reporter(Protocol):
         restart."""
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Report that a part ended unexpectedly, for the reason `how`, and will be restarted. `failing` says that it
+        """Report that a part ended unexpectedly, for the reason `how`, and will be restarted. `failing` is true if it
         keeps ending."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Report that a part was stopped. `insisted` says that it had to be killed."""
+        """Report that a part was stopped. `insisted` is true if it had to be killed."""
 
 
 class Keeper:

@@ -50,7 +50,7 @@ def loads(name: str) -> bool:
 
 
 def carried() -> Path | None:
-    """Return the copy of libgomp in the wheel of zfpy, or None if there is none."""
+    """Return the copy of libgomp in the wheel of zfpy, or None if the wheel has no copy."""
     spec = importlib.util.find_spec("zfpy")
     if spec is None or spec.origin is None:
         return None

@@ -31,7 +31,7 @@ def weights() -> Path | None:
 
 
 def installed() -> bool:
-    """Return whether the built-in model can be served here."""
+    """Return whether this machine has everything that serving the built-in model needs."""
     return importlib.util.find_spec("xllamacpp") is not None and weights() is not None
 
 

@@ -98,7 +98,7 @@ async def make_suite(
 ) -> "Json":
     """Make the dataset and the suite, and return what `POST /api/suites/apply` returns.
 
-    The dataset's version is published, because a suite needs that. Called twice with the same file, it changes nothing.
+    The dataset's version is published, because a suite needs that. A second call with the same file changes nothing.
     """
     version = await _have_version(client, name, cases)
     suite = suite_of(recipe, cases, name=name, version=version, size=size, seed=seed)

@@ -22,9 +22,9 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run. `through` counts the items that are judged, have failed or were skipped; `skipped` the
-    last of these. `current` describes the work in
-    progress; it is None if there is none. `others` are the further groups that work at the same time."""
+    """The progress of a run. `through` counts the items that are judged, have failed or were skipped; `skipped` counts
+    only the skipped ones. `current` describes the work in progress; it is None if there is none. `others` are the
+    further groups that work at the same time."""
 
     phase: str
     items: int

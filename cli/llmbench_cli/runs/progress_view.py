@@ -97,7 +97,7 @@ class RunView:
             self._print(f"The run is {text}{f' ({reason})' if reason else ''}.")
 
     def queued(self, queue: Json) -> None:
-        """Show the run's place in the queue. Without a terminal, print it when it has changed."""
+        """Show the run's place in the queue. Without a terminal, print the place only when it has changed."""
         place = words.turn(queue)
         self._line = Text(place, style=_WAITING)
         if not self._console.is_terminal:

@@ -177,7 +177,7 @@ _API_NAMES = {
 
 @dataclass(frozen=True)
 class Fault:
-    """An error in the file, and its position. An empty position stands for the file as such."""
+    """An error in the file, and its position. An empty position means the entire file."""
 
     place: Place
     message: str

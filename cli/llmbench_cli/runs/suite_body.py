@@ -1,4 +1,4 @@
-"""Find what a request for a suite run names: a version of a suite, and models."""
+"""Find the version of a suite, and the models, that a request for a suite run names."""
 
 import typer
 

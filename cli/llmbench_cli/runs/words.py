@@ -1,4 +1,4 @@
-"""Format numbers, durations, costs and times as text, alike in all commands."""
+"""Format numbers, durations, costs and times as text, in the same way in all commands."""
 
 from datetime import UTC, datetime, timedelta
 

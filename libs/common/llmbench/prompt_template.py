@@ -60,7 +60,8 @@ Node = str | Tag | Section
 
 @lru_cache(maxsize=256)
 def parse(template: str) -> tuple[Node, ...]:
-    """Return the parts of a template. Raise `PromptError` if it is no valid template, or uses what is not supported."""
+    """Return the parts of a template. Raise `PromptError` if it is not a valid template, or uses a feature that is not
+    supported."""
     open_sections: list[tuple[str, bool, list[Node]]] = []
     nodes: list[Node] = []
     for kind, text in _tokens(template):
@@ -105,7 +106,8 @@ def _checked(name: str, *, inside: bool) -> str:
 
 @dataclass(frozen=True)
 class Use:
-    """A use of a variable by a template: `written` as text, or only asked for by a section of its own name."""
+    """A place where a template uses a variable. `written` is true if its text is inserted there, and false if a section
+    only tests whether it has a value."""
 
     name: str
     written: bool
@@ -113,7 +115,8 @@ class Use:
 
 
 def uses(template: str) -> list[Use]:
-    """Return all uses of names by a template. `sections` names the sections around each, the outermost first."""
+    """Return all uses of variables in a template. In each, `sections` has the names of the enclosing sections, the
+    outermost first."""
     return list(_uses(parse(template), ()))
 
 

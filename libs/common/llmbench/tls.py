@@ -76,8 +76,8 @@ def readable(path: str) -> str:
 
 
 def tls_trouble(error: BaseException | None, authority: str) -> str | None:
-    """Return a text about what is wrong with the certificates if they are the reason of the error, and what to do;
-    `None` otherwise. `authority` says where the authority's certificate is named."""
+    """Return a text that explains what is wrong with the certificates and what to do, if they caused the error;
+    otherwise `None`. `authority` says where the authority's certificate is named."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             if "mismatch" in error.verify_message:

@@ -14,7 +14,8 @@ class AnnotationStatus(StrEnum):
 
 
 class AnnotatorStatus(StrEnum):
-    """The states of an annotator. Only an ACTIVE one is given items. The labels of a BLOCKED one count no more."""
+    """The states of an annotator. Only an ACTIVE one is given items. The labels of a BLOCKED annotator no longer
+    count."""
 
     ACTIVE = "ACTIVE"
     INACTIVE = "INACTIVE"

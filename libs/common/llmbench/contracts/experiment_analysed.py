@@ -7,8 +7,8 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class ExperimentAnalysed(Message):
-    """A look at an experiment. `state` is the state of the decision, and `winner` the id of a variant; it is null until
-    the method permits a decision. `done` and `planned` are clusters of a variant."""
+    """An experiment was analysed. `state` is the state of the decision. `winner` is the id of the best variant; it is
+    null until the method permits a decision. `done` and `planned` are numbers of clusters per variant."""
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.look"
 

@@ -8,8 +8,8 @@ from llmbench.contracts.experiment_words import ExperimentStatus, StopRule
 
 
 class ExperimentStatusChanged(Message):
-    """`stop_rule` is set if the experiment has stopped by itself, `winner` if it was concluded: the id of a variant, or
-    `no_winner`."""
+    """The state of an experiment changed. `stop_rule` is set if its own rule stopped the experiment. `winner` is set if
+    the experiment was concluded; it is the id of a variant, or `no_winner`."""
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.status"
 

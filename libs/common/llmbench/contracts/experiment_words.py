@@ -40,8 +40,8 @@ class StopRule(StrEnum):
     """The rule by which an experiment stopped by itself.
 
     DECIDED: a winner is certain. HARMFUL: a guardrail is lost, or every treatment is certainly worse. FUTILE: the
-    wanted effect is outside the interval. PLANNED: the planned sample is complete. The rest are limits: CASES (there
-    are no more cases), DURATION and COST.
+    interval excludes the planned effect. PLANNED: the planned sample is complete. The rest are limits: CASES (there are
+    no more cases), DURATION and COST.
     """
 
     DECIDED = "decided"

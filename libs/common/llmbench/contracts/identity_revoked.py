@@ -7,7 +7,7 @@ from llmbench.contracts.base import Message
 
 
 class IdentityRevoked(Message):
-    """Says that sessions or API keys have ended, or have to be checked again. Sockets opened with them close.
+    """Sessions or API keys have ended, or have to be checked again. Sockets that were opened with them are closed.
 
     Sent on core NATS. After a lost connection to NATS, gateway-ws closes all sockets, so a lost message does no harm.
     """

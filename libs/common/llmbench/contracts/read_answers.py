@@ -42,9 +42,10 @@ class AnswerOfRun(Value):
 
 
 class AnswersRead(Value):
-    """The reply, which has as many answers as fit. Items that are gone or have no answer are left out.
+    """The reply, which has as many answers as fit. Items that were deleted or have no answer are left out.
 
-    `left` are the items for which there was no room: ask for them again. `too_large` are those that fit in no reply.
+    `left` has the items for which there was no room: ask for them again. `too_large` has the items whose answer fits in
+    no reply.
     """
 
     answers: tuple[AnswerOfRun, ...] = ()

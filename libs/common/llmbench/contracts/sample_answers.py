@@ -12,7 +12,7 @@ MOST_ANSWERS = 10_000
 
 
 class SampleAnswers(Message):
-    """A request for answers of these targets; of all if none is named.
+    """A request for answers of these targets, or of all targets if none is named.
 
     `pairs` asks for the answers of exactly two targets to the same case, side by side, in an order that follows from
     the seed. At least `audit_share` of the answers is drawn at random; the others follow the priority, if there is one.

@@ -1,4 +1,4 @@
-"""A suite as it is stored: config-api writes it, and the orchestrator makes runs of it."""
+"""The stored form of a suite: config-api writes it, and the orchestrator creates runs from it."""
 
 from enum import StrEnum
 from typing import Any, Literal

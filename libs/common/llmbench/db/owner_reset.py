@@ -1,4 +1,5 @@
-"""Let an owner who has lost everything in again, as the operator: with the login that owns the tables."""
+"""Restore the access of an owner who has lost password and second factor. Only the operator can do this, with the login
+that owns the tables."""
 
 import hashlib
 import secrets
@@ -46,7 +47,7 @@ class OwnerReset:
 
 
 class NoOwner(LlmbenchError):
-    """Raised for an address that is no owner's, with those that are."""
+    """Raised if no owner has the e-mail address. The message lists the addresses of the owners."""
 
 
 async def make_owner_reset(owner_url: str, email: str, *, second_factor: bool) -> OwnerReset:

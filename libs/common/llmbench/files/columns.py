@@ -98,7 +98,7 @@ class Plan:
 class Columns:
     """Maps the columns of a file's rows to fields, and collects the mapping and the number of rows with ground truth.
 
-    `chosen` is the user's own mapping. `outputs`: the file may hold outputs of a model, which are to be scored.
+    `chosen` is the user's own mapping. `outputs` is true if the file may have outputs of a model to score.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)

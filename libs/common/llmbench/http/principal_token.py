@@ -28,7 +28,7 @@ _CLAIMS: Final = ("iss", "aud", "sub", "iat", "exp", "org", "role", "cred")
 
 
 class BadPrincipal(LlmbenchError):
-    """Raised when a token is malformed, forged, expired, or meant for something else."""
+    """Raised when a token is malformed, forged, expired, or issued for another purpose."""
 
 
 def write(principal: Principal, *, key_id: str, key: "Ed25519PrivateKey", at: datetime) -> str:

@@ -37,7 +37,8 @@ async def check_request(connection: HTTPConnection) -> None:
 
 
 def check_query(request: Request, known: tuple[str, ...]) -> None:
-    """Raise a 422 `Problem` if the request has query parameters that are not in `known`. It names up to 20 of them."""
+    """Raise a 422 `Problem` if the request has query parameters that are not in `known`. The problem names up to 20 of
+    these parameters."""
     unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known]
     if not unknown:
         return
@@ -71,8 +72,8 @@ def takes_json(route: APIRoute) -> bool:
 
 
 def body_model(route: Any) -> Any:
-    """Return the type by which the body of a route's operation is validated. Return `None` if the operation has no body
-    or `route` is no route of FastAPI."""
+    """Return the type by which the body of a route's operation is validated. Return `None` if the operation has no
+    body, or if `route` is not a FastAPI route."""
     if not isinstance(route, APIRoute) or route.body_field is None:
         return None
     return route.body_field.field_info.annotation

@@ -35,7 +35,8 @@ ACCESS = "x-access"
 
 
 def needs(verb: Verb, resource: Resource | None = None) -> dict[str, Any]:
-    """Return the `openapi_extra` of a route that needs another right than its method and router say.
+    """Return the `openapi_extra` of a route whose required right differs from the one that follows from its method and
+    router.
 
     An example is a search that is sent as a POST: it needs only the right to read.
     """

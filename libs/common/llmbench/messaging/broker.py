@@ -175,7 +175,7 @@ def nats_lacking(broker: Broker) -> str | None:
 async def stop_broker(broker: NatsBroker) -> None:
     """Close the broker's connection, after its subscriptions have processed their messages.
 
-    If that fails or takes more than 3 s, such as without a connection, close it at once.
+    If that fails or takes more than 3 s, for example because there is no connection, close the connection at once.
     """
     if isinstance(broker, Broker):
         await _stop_restoring(broker)

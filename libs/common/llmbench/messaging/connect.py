@@ -25,7 +25,8 @@ class NotEncrypted(NatsError):
 class EncryptedClient(Client):
     """A client that sends its login only over an encrypted connection.
 
-    nats-py encrypts if the server asks for it. An attacker on the way could hide that, and would read the password.
+    nats-py encrypts only if the server asks for it. An attacker on the network could suppress that request, and read
+    the password.
     """
 
     async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:

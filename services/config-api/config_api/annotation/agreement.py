@@ -1,8 +1,8 @@
 """Measure how much annotators agree: Krippendorff's alpha, Fleiss' kappa, Cohen's weighted kappa, with intervals.
 
 A kappa or alpha is `None` where it is undefined, and the result says why. Values are indices into the list of possible
-values, in their order. Own formulas, because the maintained libraries are under the GPL (`krippendorff`) or bring in
-pandas (`evalica`); the tests compare them with the figures of both.
+values, in their order. The formulas are our own, because the maintained libraries are under the GPL (`krippendorff`) or
+bring in pandas (`evalica`). The tests compare our figures with those of both libraries.
 
 This module needs numpy, which the service loads at the first use.
 """
@@ -50,7 +50,7 @@ class Coefficient:
 
 
 def interpretation(alpha: float | None) -> str | None:
-    """Return the document's words for a value of alpha."""
+    """Return the requirement document's word for a value of alpha."""
     if alpha is None:
         return None
     if alpha >= 0.80:
@@ -101,8 +101,8 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
 
 
 def fleiss_kappa(ratings: Ratings, categories: int, *, seed: int = 0) -> Coefficient:
-    """Compute Fleiss' kappa over the items that have the most frequent number of labels, because it needs equally many
-    for each.
+    """Compute Fleiss' kappa over the items that have the most frequent number of labels. It needs the same number of
+    labels for each item.
 
     Source: Fleiss, "Measuring nominal scale agreement among many raters" (1971).
     """
@@ -168,7 +168,7 @@ class PairAgreement:
 
 
 def cohens_kappas(ratings: Ratings, categories: int, *, weighted: bool) -> list[PairAgreement]:
-    """Compare each two annotators who have labelled an item in common.
+    """Compare each pair of annotators who have both labelled at least one item.
 
     Source: Cohen, "Weighted kappa" (1968), with the distance of the categories' positions, squared, as weight.
     """

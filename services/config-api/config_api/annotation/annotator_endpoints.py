@@ -43,7 +43,7 @@ async def list_annotators(
 
 @router.post("", status_code=201, responses=_TAKEN)
 async def create_annotator(body: AnnotatorIn, service: Service, response: Response) -> AnnotatorOut:
-    """Create an annotator. A person who signs in becomes one with the first item."""
+    """Create an annotator. A person who signs in becomes an annotator with their first item."""
     annotator = await service.create(body)
     response.headers["Location"] = f"{PATH}/{annotator.annotator_id}"
     return _with_version(response, annotator)
@@ -58,7 +58,8 @@ async def get_annotator(annotator_id: UUID, service: Service, response: Response
 async def change_annotator(
     annotator_id: UUID, body: AnnotatorPatch, service: Service, response: Response, if_match: IfMatch = None
 ) -> AnnotatorOut:
-    """Change an annotator. Missing fields stay unchanged. A BLOCKED one gets no items, and their labels don't count."""
+    """Change an annotator. Missing fields stay unchanged. A BLOCKED annotator gets no items, and their labels do not
+    count."""
     return _with_version(response, await service.change(annotator_id, body, if_match=if_match))
 
 

@@ -30,14 +30,14 @@ async def insert_annotator(connection: AsyncConnection, values: Mapping[str, Any
 
 
 async def find_person(connection: AsyncConnection, person_id: UUID) -> UUID | None:
-    """Return the annotator who is the person that signed in; `None` for a person who never labelled."""
+    """Return the id of the annotator for a person who signs in; `None` if the person has never labelled."""
     query = select(annotator.c.id).where(annotator.c.person_id == person_id)
     found: UUID | None = (await connection.execute(query)).scalar_one_or_none()
     return found
 
 
 async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> UUID:
-    """Return the annotator who is the person that signed in, and make it at the first time."""
+    """Return the id of the annotator for a person who signs in. Create the annotator at the person's first item."""
     values = {"id": new_id(), "person_id": person_id, "name": f"Person {str(person_id)[-6:]}"}
     statement = upsert(annotator).values(values)
     # Updating nothing returns no row, so an existing annotator is read afterwards.
@@ -78,7 +78,7 @@ async def update_annotator(connection: AsyncConnection, id_: UUID, values: Mappi
 async def count_work(
     connection: AsyncConnection, id_: UUID, *, annotations: int, gold: int = 0, gold_right: int = 0
 ) -> None:
-    """Add to the counters of an annotator. Negative numbers take back."""
+    """Add to the counters of an annotator. Negative numbers subtract."""
     await connection.execute(
         update(annotator)
         .where(annotator.c.id == id_)

@@ -1,7 +1,7 @@
-"""Say how much the annotators of a task agree, and on what.
+"""Compute how much the annotators of a task agree, and on which labels.
 
-The calculations need numpy, which is loaded at the first use, in a thread: a service without annotation stays
-small, and other requests are answered meanwhile.
+The calculations need numpy. It is loaded at the first use, so a service without annotation stays small. It is loaded in
+a thread, so other requests are answered meanwhile.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Label:
 class Evaluated:
     """The agreement of a task: for each item the consensus of its fields, in the order of the schema.
 
-    `scores` has the share of other people's labels that were the same, for each annotation; `None` if no other person
-    labelled the item. `rates` has the same for each annotator, and `skills` the share of right labels that the model of
-    Dawid and Skene expects of them.
+    `scores` has, for each annotation, the share of other people's labels that were the same; `None` if no other person
+    labelled the item. `rates` has that share for each annotator. `skills` has the share of right labels that the model
+    of Dawid and Skene expects of each annotator.
     """
 
     metrics: AgreementMetrics
@@ -62,7 +62,7 @@ class Evaluated:
 
 
 def evaluate(schema: AnnotationSchema, labels: Sequence[Label], method: MethodName) -> Evaluated:
-    """Evaluate the labels that count. This takes up to seconds: run it in a thread."""
+    """Compute the agreement and the consensus of the labels. This can take seconds: run it in a thread."""
     by_field: list[FieldAgreement] = []
     consensus: dict[UUID, list[FieldConsensus]] = defaultdict(list)
     skills: dict[UUID, list[float]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Write what people agree on: as a file, and as the ground truth of a new version of the dataset."""
+"""Write the consensus of a task: as a file, and as the ground truth of a new version of the dataset."""
 
 import asyncio
 import csv
@@ -49,7 +49,7 @@ class ExportService:
         self._checks = checks
 
     async def count(self, task_id: UUID, *, threshold: float, method: MethodName) -> int:
-        """Return the number of items that are decided, or whose labels agree enough."""
+        """Return the number of items that are decided, or whose consensus has at least the confidence `threshold`."""
         async with self._engine.connect() as connection:
             task, evaluated = await self._evaluated(connection, task_id, method)
             return len(await _agreed(connection, task, evaluated, threshold))
@@ -79,11 +79,11 @@ class ExportService:
         return _blocks(file)
 
     async def new_version(self, task_id: UUID, wanted: VersionFromConsensus) -> VersionOut:
-        """Make a version of the dataset that was labelled: the same cases, with what people agree on as ground truth.
+        """Create a version of the dataset that was labelled: the same cases, with the consensus as ground truth.
 
-        The cases on which people do not agree keep what they had. All labels that people agree on are in the metadata
-        `labels`. Raises a 409 problem if the dataset is gone, or nothing is agreed on, and a 422 problem for a field
-        that cannot be an answer.
+        Cases without a consensus keep the ground truth that they had. The metadata key `labels` has all labels that
+        people agree on. Raises a 409 problem if the dataset is gone, or nothing is agreed on, and a 422 problem for a
+        field that cannot be an answer.
         """
         async with self._engine.connect() as connection:
             task, evaluated = await self._evaluated(connection, task_id, wanted.method)

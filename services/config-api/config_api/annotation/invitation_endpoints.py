@@ -1,6 +1,7 @@
 """Define the endpoints of invitation links: for those who invite, and for those who have a link.
 
-The second kind needs no sign-in: the edge passes these paths on, and the token in the header is the only credential.
+People with a link need no sign-in: the edge passes on requests to these paths, and the token in the header is the only
+credential.
 """
 
 from typing import Annotated
@@ -60,13 +61,13 @@ async def list_annotation_invitations(task_id: UUID, invitations: Invitations) -
 async def invite_annotator(
     task_id: UUID, body: AnnotationInvitationIn, invitations: Invitations
 ) -> AnnotationInvitationCreated:
-    """Make a link with which one person labels this task without signing in. The token is shown this once."""
+    """Create a link with which one person labels this task without signing in. The token is shown only now."""
     return await invitations.create(task_id, body)
 
 
 @router.delete("/{invitation_id}", status_code=204)
 async def revoke_annotation_invitation(task_id: UUID, invitation_id: UUID, invitations: Invitations) -> None:
-    """End a link at once. The labels that were given with it stay."""
+    """Revoke a link at once. The labels that were given with it are kept."""
     await invitations.revoke(task_id, invitation_id)
 
 
@@ -78,7 +79,7 @@ async def read_annotation_invitation(token: Token, labelling: Labelling) -> Invi
 
 @invited_router.get("/next", responses=_REFUSED | {204: {"description": "There is nothing left for this person."}})
 async def next_invited_item(token: Token, labelling: Labelling, response: Response) -> NextItem | None:
-    """Return the item that the invited person holds. If there is none, hold the next one for them."""
+    """Return the item that the invited person has a lease of. Without a lease, give them one of the next item."""
     item = await labelling.next(token)
     if item is None:
         response.status_code = 204
@@ -93,11 +94,11 @@ async def submit_invited_annotation(item_id: UUID, body: AnnotationIn, token: To
 
 @invited_router.put("/items/{item_id}/draft", responses=_REFUSED)
 async def save_invited_draft(item_id: UUID, body: Draft, token: Token, labelling: Labelling) -> Saved:
-    """Save labels that are not finished, and hold the item on."""
+    """Save labels that are not finished, and extend the lease of the item."""
     return await labelling.save(token, item_id, body)
 
 
 @invited_router.post("/undo", responses=_REFUSED)
 async def undo_invited_annotation(token: Token, labelling: Labelling) -> Undone:
-    """Take back the invited person's last labels, and give them the item again."""
+    """Remove the invited person's last labels, and give them a lease of the item again."""
     return await labelling.undo(token)

@@ -14,7 +14,7 @@ DEFAULT_HOURS = 24 * 14
 
 
 class AnnotationInvitationIn(Input):
-    """The person who gets the link: an annotator that exists, or a new one by name."""
+    """The person who gets the link: an existing annotator, or a new one by name."""
 
     annotator_id: UUID | None = None
     name: Name | None = None
@@ -43,7 +43,8 @@ class AnnotationInvitationOut(BaseModel):
 
 
 class AnnotationInvitationCreated(BaseModel):
-    """The invitation with its token, which is shown this once. The link is `path` at the address of the platform."""
+    """The invitation with its token, which is shown only in this response. The link is `path` at the address of the
+    platform."""
 
     invitation: AnnotationInvitationOut
     token: str

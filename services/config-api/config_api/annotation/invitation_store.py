@@ -38,7 +38,7 @@ async def list_invitations(connection: AsyncConnection, task_id: UUID) -> list[R
 
 
 async def revoke(connection: AsyncConnection, task_id: UUID, id_: UUID) -> bool:
-    """End an invitation. Return false if the task has none of this id."""
+    """Revoke an invitation. Return false if the task has no invitation with this id."""
     statement = update(annotation_invitation).where(
         annotation_invitation.c.id == id_, annotation_invitation.c.task_id == task_id
     )

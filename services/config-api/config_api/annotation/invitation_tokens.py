@@ -1,7 +1,7 @@
 """Create and parse the tokens of invitation links: the organisation, and 256 random bits.
 
-The organisation is in the token because the database shows a request only the rows of one organisation. A token with
-another organisation finds nothing there.
+The token names the organisation because the database shows a request only the rows of one organisation. If a token is
+changed to name another organisation, its invitation is not found there.
 """
 
 import base64
@@ -37,5 +37,5 @@ def organisation_of(token: str) -> UUID | None:
 
 
 def token_hash(token: str) -> bytes:
-    """Return the hash under which a token is stored. It is random, so SHA-256 is enough."""
+    """Return the hash under which a token is stored. SHA-256 is enough, because tokens are random."""
     return hashlib.sha256(token.encode()).digest()

@@ -1,7 +1,7 @@
-"""Invite people from outside to label one task by a link, and serve those who have such a link.
+"""Invite people without an account to label one task by a link, and serve the requests of people with such a link.
 
-An invited person is an annotator, and sees one item of one task at a time. The link is the only credential: these
-requests need no sign-in.
+An invited person is an annotator, and sees only the task of the link, one item at a time. The link is the only
+credential: these requests need no sign-in.
 """
 
 from collections.abc import AsyncIterator
@@ -62,7 +62,7 @@ class InvitationService:
         return AnnotationInvitationCreated(invitation=_out(row), token=token, path=f"{PAGE}#{token}")
 
     async def revoke(self, task_id: UUID, id_: UUID) -> None:
-        """End an invitation at once. Labels that were given with it stay."""
+        """Revoke an invitation at once. Labels that were given with it are kept."""
         async with self._engine.begin() as connection:
             if not await invitation_store.revoke(connection, task_id, id_):
                 raise missing("invitation of this task", id_)
@@ -79,7 +79,7 @@ class _Invited:
 
 
 class InvitedLabelling:
-    """Do for an invited person what `Labelling` does for others: only in the task of the token, and as its person.
+    """Offer an invited person the actions of `Labelling`, limited to the task and the annotator of their token.
 
     Each method raises a 410 problem for a token that is unknown, expired or revoked.
     """

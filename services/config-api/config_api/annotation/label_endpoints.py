@@ -1,4 +1,5 @@
-"""Define the endpoints of `/v1/annotations/tasks` for those who label: they see one item, and nothing of others."""
+"""Define the endpoints of `/v1/annotations/tasks` for annotators. They see one item at a time, and nothing that others
+did."""
 
 from typing import Annotated
 from uuid import UUID
@@ -51,7 +52,7 @@ async def list_work(service: Service, annotator_id: Labeller = None) -> WorkList
 async def next_annotation_item(
     task_id: UUID, service: Service, response: Response, annotator_id: Labeller = None
 ) -> NextItem | None:
-    """Return the item that this person holds. If there is none, hold the next one for them."""
+    """Return the item that this person has a lease of. Without a lease, give them one of the next item."""
     item = await service.next(task_id, annotator_id)
     if item is None:
         response.status_code = 204
@@ -62,7 +63,7 @@ async def next_annotation_item(
 async def submit_annotation(
     task_id: UUID, item_id: UUID, body: AnnotationIn, service: Service, annotator_id: Labeller = None
 ) -> Submitted:
-    """Store the labels of an item, and return the next item. Sent again, it replaces the person's own labels."""
+    """Store the labels of an item, and return the next item. A repeated request replaces the person's own labels."""
     return await service.submit(task_id, item_id, annotator_id, body)
 
 
@@ -70,11 +71,11 @@ async def submit_annotation(
 async def save_annotation_draft(
     task_id: UUID, item_id: UUID, body: Draft, service: Service, annotator_id: Labeller = None
 ) -> Saved:
-    """Save labels that are not finished, and hold the item on."""
+    """Save labels that are not finished, and extend the lease of the item."""
     return await service.save(task_id, item_id, annotator_id, body)
 
 
 @router.post("/undo", responses=_NOT_YOURS)
 async def undo_annotation(task_id: UUID, service: Service, annotator_id: Labeller = None) -> Undone:
-    """Take back this person's last labels, and give them the item again."""
+    """Remove this person's last labels, and give them a lease of the item again."""
     return await service.undo(task_id, annotator_id)

@@ -47,7 +47,7 @@ class Option(Input):
 
 
 class Scale(Input):
-    """The whole numbers from `min` to `max`. `labels` has the words for some of them, by number."""
+    """The whole numbers from `min` to `max`. `labels` names some of these numbers in words."""
 
     min: int = Bounded(ge=-100, le=100)
     max: int = Bounded(ge=-100, le=100)
@@ -67,7 +67,7 @@ class Scale(Input):
 
 
 class Condition(Input):
-    """A field is asked for only if another field, which comes before it, has one of these labels."""
+    """The condition under which a field is asked for: an earlier field has one of these labels."""
 
     field: Identifier
     values: list[str | int] = Bounded(min_length=1, max_length=MOST_OPTIONS)
@@ -99,7 +99,7 @@ class Question(Input):
 
 
 class Field(Question):
-    """One of several labels that are asked for."""
+    """A question with its name, one of several about an item."""
 
     name: Identifier
     title: OptionalText = None
@@ -168,9 +168,9 @@ def asked(field: Field, labels: Mapping[str, Any]) -> bool:
 
 
 def label_faults(schema: AnnotationSchema, labels: Mapping[str, Any], *, characters: int | None) -> list[FieldError]:
-    """Return what is wrong with the labels of an item, a fault per field.
+    """Return the errors in the labels of an item, each with its field.
 
-    `characters` is the length of the text in which spans are marked; `None` if the item has none.
+    `characters` is the length of the text in which spans are marked; `None` if the item has no text.
     """
     fields = schema.questions()
     known = {field.name for field in fields}

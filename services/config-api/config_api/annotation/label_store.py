@@ -1,7 +1,7 @@
 """Read and write leases and labels: one function per query, in the caller's transaction.
 
 The row of the annotator is locked first, then that of the item, then that of the task. So the requests of one person
-follow each other, and what counts labels of an item never counts twice.
+run one after another, and no label of an item is counted twice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from llmbench.ids import new_id
 
 
 async def open_lease(connection: AsyncConnection, task_id: UUID, annotator_id: UUID) -> Row[Any] | None:
-    """Return the item that this person holds now, with `leased_until` and `draft`."""
+    """Return the item that this person has a lease of now, with `leased_until` and `draft`."""
     query = (
         select(annotation_item, annotation_lease.c.leased_until, annotation_lease.c.draft)
         .join(annotation_lease, annotation_lease.c.item_id == annotation_item.c.id)
@@ -34,7 +34,7 @@ async def open_lease(connection: AsyncConnection, task_id: UUID, annotator_id: U
 
 
 async def lease_of(connection: AsyncConnection, item_id: UUID, annotator_id: UUID) -> Row[Any] | None:
-    """Return this person's lease of the item, even if its time has passed."""
+    """Return this person's lease of the item, even if it has expired."""
     query = select(annotation_lease).where(
         annotation_lease.c.item_id == item_id, annotation_lease.c.annotator_id == annotator_id
     )
@@ -44,11 +44,11 @@ async def lease_of(connection: AsyncConnection, item_id: UUID, annotator_id: UUI
 async def take(
     connection: AsyncConnection, task_id: UUID, annotator_id: UUID, *, required: int, seconds: int
 ) -> Row[Any] | None:
-    """Hold the next item for this person, and return it with `leased_until` and `draft`; `None` if there is none.
+    """Lease the next item to this person, and return it with `leased_until` and `draft`; `None` if there is no item for
+    them.
 
-    An item is given if it lacks labels beyond those that others are giving now. Items that other requests look at in
-    the same moment are passed over first, so that fifty people do not queue for one row. If all are looked at, the
-    request waits for one.
+    An item is given if it lacks more labels than it has open leases. At first, items whose rows other requests have
+    locked are skipped, so that fifty people do not queue for one row. If all are locked, the request waits for one.
     """
     passed: list[UUID] = []
     wait = False
@@ -133,8 +133,8 @@ async def _hold(connection: AsyncConnection, item: Row[Any], annotator_id: UUID,
 
 
 async def count_given(connection: AsyncConnection, task_id: UUID, annotator_id: UUID) -> tuple[int, int]:
-    """Return the number of items that this person labelled or skipped, and how many of them still lack labels of
-    others."""
+    """Return the number of items that this person labelled or skipped, and the number of those that still need labels
+    from others."""
     lacking = and_(annotation_item.c.done.is_(False), annotation_item.c.gold.is_(None))
     query = (
         select(func.count().label("given"), func.count().filter(lacking).label("open"))
@@ -182,7 +182,7 @@ async def last_annotation(connection: AsyncConnection, task_id: UUID, annotator_
 
 @dataclass(frozen=True)
 class Place:
-    """The item of a task and the annotator to which labels belong."""
+    """The task, item and annotator that labels belong to."""
 
     task_id: UUID
     item_id: UUID
@@ -190,7 +190,7 @@ class Place:
 
 
 async def put_annotation(connection: AsyncConnection, place: Place, body: AnnotationIn, *, surplus: bool) -> UUID:
-    """Store the labels, or replace those that this person gave before. Return the id of the annotation."""
+    """Store the labels, or replace the earlier labels of this person. Return the id of the annotation."""
     values = {**body.model_dump(), "surplus": surplus}
     statement = insert(human_annotation).values(
         id=new_id(), task_id=place.task_id, item_id=place.item_id, annotator_id=place.annotator_id, **values
@@ -219,9 +219,10 @@ async def end_lease(connection: AsyncConnection, place: Place) -> None:
 async def save_draft(
     connection: AsyncConnection, place: Place, labels: Mapping[str, Any], *, seconds: int | None
 ) -> datetime | None:
-    """Store a draft, and hold the item for `seconds` more; `None` keeps the end. Return the end of the lease.
+    """Store a draft, and let the lease expire in `seconds`; `None` leaves its end unchanged. Return the end of the
+    lease.
 
-    Return `None` if this person does not hold the item now.
+    Return `None` if this person has no lease of the item now.
     """
     now = func.clock_timestamp()
     until = annotation_lease.c.leased_until if seconds is None else now + func.make_interval(0, 0, 0, 0, 0, 0, seconds)
@@ -237,7 +238,7 @@ async def save_draft(
 
 
 async def hold_again(connection: AsyncConnection, place: Place, draft: Mapping[str, Any], *, seconds: int) -> None:
-    """Give the item back to this person, with the labels that were taken back as draft."""
+    """Lease the item to this person again. `draft` has the labels that were just removed."""
     until = func.clock_timestamp() + func.make_interval(0, 0, 0, 0, 0, 0, seconds)
     # Another item that this person holds goes back to the others: a person has one at a time.
     await connection.execute(
@@ -257,8 +258,8 @@ async def hold_again(connection: AsyncConnection, place: Place, draft: Mapping[s
 
 
 async def count_label(connection: AsyncConnection, item_id: UUID, change: int, *, required: int) -> int:
-    """Count a label of an item (1), or one less (-1). Return 1 if the item is done by that, -1 if it is not any more,
-    and else 0."""
+    """Add `change`, 1 or -1, to the number of an item's labels. Return 1 if that completes the item, -1 if the item is
+    no longer complete, and otherwise 0."""
     before = (
         await connection.execute(select(annotation_item.c.done).where(annotation_item.c.id == item_id))
     ).scalar_one()
@@ -296,7 +297,7 @@ async def labels_of(
 
 
 def counts(label: Row[Any]) -> bool:
-    """Return whether a label counts: it is no skip, not surplus, and its annotator is not blocked."""
+    """Return whether a label counts: it is neither a skip nor surplus, and its annotator is not BLOCKED."""
     return not label.skipped and not label.surplus and label.status != AnnotatorStatus.BLOCKED
 
 

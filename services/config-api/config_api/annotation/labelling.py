@@ -1,7 +1,7 @@
-"""Give items to people, and take their labels.
+"""Lease items to people, and store their labels.
 
-An item is held for one person for a time (a lease). The server gives out no more leases of an item than labels are
-lacking. Labels that come after the lease ended are kept; they count if the item still lacks some.
+A lease reserves an item for one person for a limited time. An item never has more leases than labels that it lacks.
+Labels that arrive after the lease has expired are kept. They count if the item still lacks labels.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Labelling:
         self._engine = engine
 
     async def work(self, annotator_id: UUID | None) -> WorkList:
-        """Return the tasks that give out items, with what this person did in each."""
+        """Return the tasks that give out items, with the work of this person in each."""
         async with self._engine.connect() as connection:
             actor = bound_actor()
             if actor is not None:
@@ -51,9 +51,10 @@ class Labelling:
         return WorkList(tasks=[Work.model_validate({**row._mapping, "task_id": row.id}) for row in rows])
 
     async def next(self, task_id: UUID, annotator_id: UUID | None) -> NextItem | None:
-        """Return the item that this person holds, or hold the next one; `None` if there is none for them.
+        """Return the item that this person has a lease of, or lease the next one to them; `None` if there is no item
+        for them.
 
-        Raises a 404 problem for an unknown task or annotator, and a 409 problem if the task gives out nothing now.
+        Raises a 404 problem for an unknown task or annotator, and a 409 problem if the task gives out no items now.
         """
         async with self._engine.begin() as connection:
             person = await _whoever(connection, annotator_id)
@@ -65,7 +66,7 @@ class Labelling:
             return await _shown(connection, task, person.annotator_id, held)
 
     async def submit(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: AnnotationIn) -> Submitted:
-        """Store the labels of an item, or replace those that this person gave before, and hold the next item.
+        """Store the labels of an item, or replace the earlier labels of this person. Lease the next item to them.
 
         Raises a 404 problem for an unknown task, item or annotator, and a 409 problem for an item that this person was
         never given. Raises a 422 problem for labels that do not fit the schema.
@@ -87,7 +88,8 @@ class Labelling:
         )
 
     async def save(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: Draft) -> Saved:
-        """Store labels that are not finished, and hold the item on. With a time limit, its end stays where it is."""
+        """Store labels that are not finished, and extend the lease of the item. If the task has a time limit, the end
+        of the lease stays unchanged."""
         async with self._engine.begin() as connection:
             person = await _whoever(connection, annotator_id)
             task = await require_task(connection, task_id)
@@ -99,7 +101,7 @@ class Labelling:
             return Saved(leased_until=until)
 
     async def undo(self, task_id: UUID, annotator_id: UUID | None) -> Undone:
-        """Take back the last labels of this person, who gets the item again with these labels as draft."""
+        """Remove the last labels of this person, and lease the item to them again with these labels as draft."""
         async with self._engine.begin() as connection:
             person = await _whoever(connection, annotator_id)
             task = await require_task(connection, task_id)
@@ -272,7 +274,7 @@ async def _shown(
 
 
 def case_to_label(item: Row[Any], *, show_reference: bool, named: bool) -> CaseToLabel:
-    """Return what is shown of an item: the names of targets only if `named` is true."""
+    """Return the item as an annotator sees it. The names of targets are shown only if `named` is true."""
     content = item.content
     answers = [each if named else {"text": each["text"]} for each in content.get("answers", ())]
     return CaseToLabel(

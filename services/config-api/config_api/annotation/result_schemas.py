@@ -50,7 +50,7 @@ class PairOut(BaseModel):
 
 
 class FieldAgreement(BaseModel):
-    """The agreement of people about one field. A field of another kind says why it has no coefficient."""
+    """The agreement of annotators on one field. If its kind of label has no coefficient, the field gives the reason."""
 
     field: str
     level: Literal["nominal", "ordinal"] | None
@@ -62,7 +62,8 @@ class FieldAgreement(BaseModel):
 
 
 class AgreementMetrics(BaseModel):
-    """Agreement over the items with several labels. The two figures are those of the first field that has them."""
+    """The agreement over all items with several labels. The two coefficients are those of the first field that has
+    them."""
 
     krippendorff_alpha: float | None
     fleiss_kappa: float | None
@@ -120,7 +121,7 @@ class FieldConsensus(BaseModel):
 
 
 class Decision(Input):
-    """The decision of a person about an item, made with all labels in sight."""
+    """The decision of a person about an item, made with a view of all labels."""
 
     labels: Labels
     reason: OptionalText = None
@@ -134,7 +135,7 @@ class DecisionOut(BaseModel):
 
 
 class ItemOut(BaseModel):
-    """An item with everybody's labels, for those who decide."""
+    """An item with the labels of all annotators, for the person who decides."""
 
     item_id: UUID
     name: str
@@ -162,7 +163,7 @@ class ExportIn(Input):
 
 
 class Exported(BaseModel):
-    """The address of the file. Each download writes a new one."""
+    """The address from which the file is downloaded. Each download computes the file anew."""
 
     download_url: str
     expires_at: UtcTime | None = Field(description="Null: the address does not expire, and asks for the usual rights.")
@@ -170,7 +171,7 @@ class Exported(BaseModel):
 
 
 class VersionFromConsensus(Input):
-    """The request body that makes a version of the dataset whose ground truth is what people agree on."""
+    """The request body that creates a version of the dataset with the consensus as ground truth."""
 
     consensus_threshold: float = Field(default=0.8, ge=0, le=1)
     method: Literal["majority", "dawid_skene"] = "majority"

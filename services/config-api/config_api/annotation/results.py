@@ -1,4 +1,4 @@
-"""Report the progress of annotation tasks, and show and decide their items."""
+"""Report the progress of annotation tasks, list their items with labels, and store decisions about items."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,8 @@ class ResultService:
     async def items(
         self, task_id: UUID, *, only: str, threshold: float, method: MethodName, limit: int, offset: int
     ) -> ItemPage:
-        """Return a page of items with all labels. `only` may restrict it to disagreement, flagged or decided."""
+        """Return a page of items with all labels. `only` may restrict it to items with disagreement, flagged items or
+        decided ones."""
         async with self._engine.connect() as connection:
             task = await require_task(connection, task_id)
             labels = await label_store.labels_of(connection, task_id)
@@ -93,7 +94,7 @@ class ResultService:
         return [row.id for row in states]
 
     async def decide(self, task_id: UUID, item_id: UUID, body: Decision) -> ItemOut:
-        """Store a decision about an item. It stands above the labels, which stay."""
+        """Store a decision about an item. It overrides the labels, which are kept."""
         async with self._engine.begin() as connection:
             task, item = await self._locked(connection, task_id, item_id)
             output = item.content.get("output")

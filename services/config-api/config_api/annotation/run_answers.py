@@ -1,4 +1,4 @@
-"""Ask the orchestrator for answers of a run that people label. Only the orchestrator reads results of runs."""
+"""Ask the orchestrator for the answers of a run, for people to label. Only the orchestrator reads results of runs."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar

@@ -25,9 +25,9 @@ Word = Annotated[Name, Field(max_length=60)]
 
 
 class Sampling(Input):
-    """The choice of the cases or answers that become items. The same seed takes the same ones.
+    """The choice of the cases or answers that become items. The same seed makes the same choice.
 
-    Conversations of cases are never split, so that a sample may have a few cases more.
+    Conversations are never split, so a sample may have a few more cases than asked for.
     """
 
     strategy: Literal["random", "stratified", "priority"] = Field(
@@ -56,7 +56,7 @@ class Sampling(Input):
 
 
 class Gold(Input):
-    """A case with known labels. Everybody gets it among the other items, and is not told."""
+    """A case with known labels. Every annotator gets it among the other items, without a sign that it is a test."""
 
     case: Name = Field(description="The name of a case of the version.")
     labels: Labels
@@ -74,7 +74,7 @@ class RunSource(Input):
 
 
 class AnnotationTaskIn(Input):
-    """The request body of a new task. It names a version of a dataset, or a run: one of the two."""
+    """The request body of a new task. It names either a version of a dataset or a run."""
 
     name: Name
     description: OptionalText = None
@@ -185,7 +185,8 @@ class AnnotatorPatch(Input):
 class AnnotatorOut(BaseModel):
     """An annotator.
 
-    `quality_score` is the share of gold items labelled right, with one right and one wrong added: .5 without any.
+    `quality_score` is the share of gold items labelled right, with one right and one wrong item added. So it is 0.5
+    without gold items.
     """
 
     annotator_id: UUID
@@ -212,7 +213,7 @@ class AnnotatorPage(BaseModel):
 
 
 class ShownAnswer(BaseModel):
-    """An answer of a pair."""
+    """One answer of a pair that is compared."""
 
     text: str
     target: str | None = Field(default=None, description="The target that gave it, where the task shows names.")
@@ -229,7 +230,7 @@ class CaseToLabel(BaseModel):
 
 
 class NextItem(BaseModel):
-    """The item that this person labels now. It is theirs until `leased_until`."""
+    """The item that this person labels now. Their lease ends at `leased_until`."""
 
     item_id: UUID
     test_case: CaseToLabel

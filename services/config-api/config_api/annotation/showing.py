@@ -1,4 +1,4 @@
-"""Shape items, labels and consensus for those who look at the results of a task."""
+"""Build the responses that show the items, labels and consensus of a task."""
 
 import asyncio
 from collections import defaultdict
@@ -28,7 +28,7 @@ async def evaluated_labels(
 
 
 def by_item(labels: Iterable[Row[Any]]) -> Mapping[UUID, list[Row[Any]]]:
-    """Return the labels of each item; an empty list for one without labels."""
+    """Return the labels of each item by the item's id. An item without labels has an empty list."""
     found: dict[UUID, list[Row[Any]]] = defaultdict(list)
     for label in labels:
         found[label.item_id].append(label)
@@ -36,7 +36,7 @@ def by_item(labels: Iterable[Row[Any]]) -> Mapping[UUID, list[Row[Any]]]:
 
 
 def shown_item(row: Row[Any], labels: Sequence[Row[Any]], evaluated: Evaluated) -> ItemOut:
-    """Return an item with its labels, for those who decide."""
+    """Return an item with its labels and consensus, for the person who decides."""
     fields = evaluated.consensus.get(row.id, [])
     decided = None
     if row.decision is not None:

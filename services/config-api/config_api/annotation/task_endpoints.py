@@ -1,4 +1,4 @@
-"""Define the endpoints of `/v1/annotations/tasks` for those who set tasks and look at their results."""
+"""Define the endpoints of `/v1/annotations/tasks` for people who create tasks and read their results."""
 
 from typing import Annotated, Literal
 from urllib.parse import urlencode
@@ -90,7 +90,8 @@ async def get_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -
 async def change_annotation_task(
     task_id: UUID, body: AnnotationTaskPatch, tasks: Tasks, response: Response, if_match: IfMatch = None
 ) -> AnnotationTaskOut:
-    """Change name, instructions or times of a task. The questions never change: labels would mean other things."""
+    """Change name, instructions or times of a task. The questions never change, because existing labels would no longer
+    fit them."""
     return _with_version(response, await tasks.change(task_id, body, if_match=if_match))
 
 
@@ -100,19 +101,19 @@ async def delete_annotation_task(
     tasks: Tasks,
     with_labels: Annotated[bool, Query(description="Delete the labels that people gave, too.")] = False,
 ) -> None:
-    """Delete a task. One in which people gave labels is deleted only with `with_labels`."""
+    """Delete a task. A task with labels is deleted only if `with_labels` is true."""
     await tasks.delete(task_id, with_labels=with_labels)
 
 
 @router.post("/{task_id}/activate", responses=MISSING | _REFUSED)
 async def activate_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
-    """Give out items, from a draft or after a pause."""
+    """Begin to give out items of a draft, or continue after a pause."""
     return _with_version(response, await tasks.activate(task_id))
 
 
 @router.post("/{task_id}/pause", responses=MISSING | _REFUSED)
 async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
-    """Give out no further items. Labels of items that people hold are still taken."""
+    """Stop giving out items. Labels of items that are leased at this time are still accepted."""
     return _with_version(response, await tasks.pause(task_id))
 
 
@@ -152,7 +153,7 @@ async def list_annotation_items(
 
 @router.put("/{task_id}/items/{item_id}/decision", responses=MISSING)
 async def decide_annotation_item(task_id: UUID, item_id: UUID, body: Decision, results: Results) -> ItemOut:
-    """Decide an item on which people disagree. The decision stands above the labels, which stay."""
+    """Decide an item on which people disagree. The decision overrides the labels, which are kept."""
     return await results.decide(task_id, item_id, body)
 
 
@@ -192,7 +193,7 @@ async def download_annotations(
 async def make_version_from_consensus(
     task_id: UUID, body: VersionFromConsensus, exports: Exports, response: Response
 ) -> VersionOut:
-    """Make a version of the dataset whose ground truth is what people agree on (source HUMAN_CONSENSUS)."""
+    """Create a version of the dataset with the consensus as ground truth (source HUMAN_CONSENSUS)."""
     version = await exports.new_version(task_id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version

@@ -41,7 +41,7 @@ _PUT_ITEMS = """
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item to make from a case. `gold` has its right labels, if they are known."""
+    """A case that becomes an item. `gold` has its right labels, if they are known."""
 
     test_case_id: UUID
     is_audit: bool = False
@@ -60,7 +60,7 @@ class Source:
 
 
 async def find_source(connection: AsyncConnection, version_id: UUID) -> Source | None:
-    """Return the version, which is kept as it is until the transaction ends."""
+    """Return the version, locked against changes until the transaction ends; `None` if it does not exist."""
     query = (
         select(dataset_version, dataset.c.name.label("dataset"))
         .join(dataset, dataset.c.id == dataset_version.c.dataset_id)
@@ -92,7 +92,7 @@ async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: M
 
 
 async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], *, needed: int) -> UUID:
-    """Store a task of which `needed` items need labels. Return its id."""
+    """Store a task with `needed` items to label. Return its id."""
     id_ = new_id()
     await connection.execute(
         insert(annotation_task).values(id=id_, status=AnnotationStatus.DRAFT, total_items=needed, **values)
@@ -115,7 +115,7 @@ async def insert_cases(connection: AsyncConnection, task_id: UUID, items: Sequen
 
 
 async def insert_answers(connection: AsyncConnection, items: Sequence[Mapping[str, Any]]) -> None:
-    """Store answers of a run as items; each has the columns of the table."""
+    """Store answers of a run as items. Each mapping has the columns of the table of items."""
     await connection.execute(insert(annotation_item), [dict(item) for item in items])
 
 
@@ -148,7 +148,8 @@ async def update_task(connection: AsyncConnection, id_: UUID, values: Mapping[st
 
 
 async def count_done(connection: AsyncConnection, id_: UUID, change: int) -> None:
-    """Count an item that got all its labels (1), or lost one (-1). The last one completes an ACTIVE task."""
+    """Add `change` to the number of complete items: 1 if an item got its last label, -1 if it lost one. The last
+    complete item completes an ACTIVE task."""
     completed = annotation_task.c.completed_items + change
     row = (
         await connection.execute(
@@ -177,7 +178,7 @@ async def delete_task(connection: AsyncConnection, id_: UUID) -> None:
 async def list_items(
     connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID] | None = None, *, after: int = 0, limit: int
 ) -> list[Row[Any]]:
-    """Return rows of items in their order: those with `ids`, or the next ones after a position."""
+    """Return rows of items in their order: the items with `ids`, or the items after the position `after`."""
     query = select(annotation_item).where(annotation_item.c.task_id == task_id, annotation_item.c.position > after)
     if ids is not None:
         query = query.where(annotation_item.c.id.in_(ids))
@@ -209,7 +210,7 @@ async def gold_of(connection: AsyncConnection, task_id: UUID) -> dict[UUID, Mapp
 
 
 async def cases_of_items(connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Return the id of each item's case that still exists, by item."""
+    """Return the ids of the items' cases, by the id of the item. Items whose case was deleted are left out."""
     query = select(annotation_item.c.id, annotation_item.c.test_case_id).where(annotation_item.c.task_id == task_id)
     query = query.where(annotation_item.c.id.in_(ids), annotation_item.c.test_case_id.is_not(None))
     return {row.id: row.test_case_id for row in await connection.execute(query)}

@@ -93,14 +93,15 @@ class TaskService:
             return await require_task(connection, task_id)
 
     async def change(self, id_: UUID, patch: AnnotationTaskPatch, *, if_match: str | None) -> AnnotationTaskOut:
-        """Change how a task is presented. The questions and the number of labels never change."""
+        """Change name, instructions or times of a task. The questions and the number of labels never change."""
         async with self._engine.begin() as connection:
             before = await require_task(connection, id_, lock=True)
             require_match(if_match, before.version)
             return await task_store.update_task(connection, id_, patch.model_dump(exclude_unset=True))
 
     async def activate(self, id_: UUID) -> AnnotationTaskOut:
-        """Give out items, or go on after a pause. Raises a 409 problem for a task that has all its labels."""
+        """Begin to give out items, or continue after a pause. Raises a 409 problem for a task that has all its
+        labels."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.ACTIVE:
@@ -110,7 +111,7 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.ACTIVE)
 
     async def pause(self, id_: UUID) -> AnnotationTaskOut:
-        """Give out no further items. Labels of items that people hold are still taken."""
+        """Stop giving out items. Labels of items that are leased at this time are still accepted."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.PAUSED:
@@ -130,7 +131,7 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.COMPLETED)
 
     async def delete(self, id_: UUID, *, with_labels: bool) -> None:
-        """Delete a task. Raises a 409 problem if people gave labels, unless these are to go as well."""
+        """Delete a task. Raises a 409 problem if the task has labels and `with_labels` is false."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             given = await task_store.count_annotations(connection, id_)

@@ -1,4 +1,4 @@
-"""Read the first cases of a collection or of a dataset version, as far as a template can use them."""
+"""Read the first cases of a collection or of a dataset version, with the fields that a template can use."""
 
 from typing import Any
 from uuid import UUID
@@ -22,7 +22,8 @@ async def first_of_collection(connection: AsyncConnection, collection_id: UUID, 
 
 
 async def first_of_version(connection: AsyncConnection, version_id: UUID, limit: int) -> list[Case]:
-    """Return the cases with the categories that a run gives them: those of their metadata, or the dataset's name."""
+    """Return the first `limit` cases. As in a run, the category of a case is that of its metadata, or else the
+    dataset's name."""
     said = func.nullif(func.left(test_case.c.metadata["category"].astext, 255), "")
     query = (
         select(

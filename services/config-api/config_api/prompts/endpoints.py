@@ -75,7 +75,7 @@ async def get_prompt(id: UUID, service: Service, response: Response) -> PromptOu
 async def update_prompt(
     id: UUID, body: PromptChange, service: Service, response: Response, if_match: IfMatch = None
 ) -> PromptOut:
-    """Change name and description. Templates change by a new version."""
+    """Change name and description. To change the templates, add a version."""
     prompt = await service.replace(id, body, if_match=if_match)
     show_version(response, prompt)
     return prompt

@@ -25,7 +25,7 @@ def _bounded(variable: PromptVariable) -> PromptVariable:
 
 
 class Templates(Input):
-    """The content of a version. Unlike in other texts, white space at the ends of a template is kept."""
+    """The content of a version. White space at the ends of a template is kept, unlike in other texts of the API."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
@@ -111,7 +111,7 @@ class PreviewIn(Templates):
 
 
 class PreviewedCase(BaseModel):
-    """A case, rendered; or the reason why that is impossible."""
+    """A rendered case, or the reason why the case cannot be rendered."""
 
     task_id: str
     system: str | None

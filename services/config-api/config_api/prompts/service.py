@@ -1,5 +1,5 @@
-"""Read, change and preview prompts. A run copies the version that it uses, so only experiments keep a prompt from being
-deleted."""
+"""Read, change and preview prompts. A run copies the version that it uses, so only experiments can prevent the deletion
+of a prompt."""
 
 import asyncio
 from collections.abc import Sequence

@@ -73,7 +73,8 @@ async def delete_prompt(connection: AsyncConnection, id_: UUID) -> None:
 
 
 async def open_experiments(connection: AsyncConnection, id_: UUID) -> list[str]:
-    """Return the names of at most 50 experiments with further rounds whose variants use a version of the prompt."""
+    """Return the names of at most 50 experiments whose variants use a version of the prompt, and that may still begin
+    rounds."""
     of_prompt = select(cast(prompt_version.c.id, Text)).where(prompt_version.c.prompt_id == id_)
     query = (
         select(experiment.c.name)
@@ -109,7 +110,7 @@ async def find_version(connection: AsyncConnection, prompt_id: UUID, number: int
 async def list_versions(
     connection: AsyncConnection, prompt_id: UUID, *, below: int | None, limit: int
 ) -> list[PromptVersionOut]:
-    """Return the versions of the prompt, the newest first, from below the number `below` on."""
+    """Return the versions of the prompt, the newest first. With `below`, only versions with smaller numbers."""
     query = select(prompt_version).where(prompt_version.c.prompt_id == prompt_id)
     if below is not None:
         query = query.where(prompt_version.c.number < below)

@@ -96,14 +96,14 @@ class SuiteService:
                 await store.delete_empty_family(connection, family_id)
 
     async def publish(self, id_: UUID) -> SuiteOut:
-        """Publish a draft; a published version stays unchanged. Raises a 422 problem if a source of cases is gone or
-        not published any more."""
+        """Publish a draft; a published version stays unchanged. Raises a 422 problem if a source of cases was deleted
+        or is no longer published."""
         async with self._engine.begin() as connection:
             return await _publish(connection, await _require(connection, id_, lock=True))
 
     async def new_version(self, id_: UUID) -> SuiteOut:
         """Create a draft with the content of this version. Raises a 409 problem if the suite has a draft already, and a
-        422 problem if the content is not valid any more."""
+        422 problem if the content is no longer valid."""
         body = (await self.get(id_)).definition
         checked = await self._evaluators.check(body.tasks)
         with _one_draft(body.name):

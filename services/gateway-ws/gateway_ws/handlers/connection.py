@@ -101,7 +101,8 @@ class Connection:
         self._end(Ending(NORMAL, ""))
 
     def taken(self) -> None:
-        """Let replays continue if the backlog has room. The task that writes calls this after it took frames."""
+        """Let replays continue if the backlog has room. The writing task calls this each time it has taken frames from
+        the backlog."""
         if self.backlog.has_room:
             self._drained.set()
 

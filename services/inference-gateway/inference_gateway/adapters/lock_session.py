@@ -58,7 +58,7 @@ class LockSession:
         return self._session is not None and self._session.alive
 
     def current(self) -> Session:
-        """Return the session. Raises `SessionLost` while there is none."""
+        """Return the current session. Raises `SessionLost` while there is no session."""
         if self._session is None or not self._session.alive:
             raise SessionLost("the database does not answer")
         return self._session

@@ -85,8 +85,8 @@ def classify(exchange: Exchange, facts: RequestFacts) -> Outcome:
 
 
 def not_embeddings(problem: NoEmbeddings | ReportedError, exchange: Exchange, facts: RequestFacts) -> Outcome:
-    """Return the outcome of a successful response (2xx) without the requested vectors. `problem` says what it has
-    instead."""
+    """Return the outcome of a successful response (2xx) without the requested vectors. `problem` describes what the
+    response has instead."""
     if isinstance(problem, ReportedError):
         outcome: Outcome = _of_reported_error(problem, exchange, facts)
     else:

@@ -124,7 +124,7 @@ class Draft:
                     self.first_tokens.append(token)
 
     def close(self) -> None:
-        """Finish the completion after its last part. Add notes on media, on content that was no text, and on a refusal
+        """Finish the completion after its last part. Add notes on media, on content that was not text, and on a refusal
         that came with an answer."""
         self._take(*self._think.close(), self.last_token_s)
         if self.media:
@@ -136,7 +136,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Record the time of a part of the answer that is no text, such as a tool call."""
+        """Record the time of a part of the answer that is not text, such as a tool call."""
         if at_s is None:
             return
         self.saw_token(at_s)

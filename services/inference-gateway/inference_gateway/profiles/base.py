@@ -241,7 +241,7 @@ class Profile:
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return the parameters that OpenAI's API lacks, the routing that these request, and notes on both.
+        """Return the parameters that OpenAI's API lacks, the routing that these parameters request, and notes on both.
 
         Raises `NotPossible` for an option that the provider type cannot use.
         """

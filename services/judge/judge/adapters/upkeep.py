@@ -1,4 +1,4 @@
-"""Maintain what the judge needs on NATS: streams, its consumer, and its watch on the gates.
+"""Maintain the streams, the consumer and the watch on run gates that the judge needs on NATS.
 
 A broker may lose its store. So whatever is missing is created again, every few seconds and after each reconnection.
 """
@@ -37,7 +37,7 @@ class Upkeep:
         return self._lacking
 
     async def establish(self) -> None:
-        """Create missing streams and the consumer, and restart the watch. Raises nats-py's errors."""
+        """Create missing streams and the consumer, and watch the run gates again. Raises nats-py's errors."""
         js = jetstream(self._broker)
         for stream in (COMMANDS, EVENTS, REPORTS):
             try:

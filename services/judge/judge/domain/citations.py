@@ -77,7 +77,7 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return one citation for each that the service lists in fields of its reply, in the same order.
+    """Return the citations that the service lists in fields of its reply, in the same order.
 
     `known` has the names of the documents that exist.
     """

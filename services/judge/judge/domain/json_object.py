@@ -112,7 +112,8 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class DuplicateKey(tuple[Any, Any]):
-    """Two different values that a JSON object has under one name: the first, and the last that differs from it."""
+    """Two different values that a JSON object has under the same name: the first value, and the last value that differs
+    from it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Distinguish dates, times and years that answer the question "when" from those that say when something was counted."""
+"""Distinguish dates, times and years that answer the question "when" from those that only date a count."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Say why an answer has no text, for example because the model wrote only its reasoning."""
+"""Explain why an answer has no text, for example because the model wrote only its reasoning."""
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.emptiness import visible

@@ -127,7 +127,7 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Return a long statement's two ends, because later steps compare all pairs of its numbers; else `statement`."""
+    """Return the ends of a long statement: later steps compare all pairs of its numbers. Keep a short one unchanged."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]

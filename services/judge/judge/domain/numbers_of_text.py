@@ -10,7 +10,8 @@ from judge.domain.plain_text import plain, without_thoughts
 
 
 def split_list(number: Number) -> list[Number]:
-    """Return the members of a number that may be a list, such as "3,5"; for any other number, a list of it alone."""
+    """Return the members of a number that may be a list, such as "3,5". For any other number, return a list that has
+    only this number."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]

@@ -99,7 +99,7 @@ class OptionTexts:
         return group if len(group) > 1 else frozenset()
 
     def as_option(self, choice: Choice) -> Choice:
-        """Replace the choice of several letters with the option that stands for them ("Both A and B" may be option C).
+        """Replace the choice of several letters with the option that means all of them: "Both A and B" may be option C.
 
         Any other choice is returned unchanged.
         """

@@ -1,4 +1,4 @@
-"""Find the words of a question that say what the question asks for."""
+"""Find the words in a question that say what it asks for, such as a period of time or a count."""
 
 import re
 
@@ -54,7 +54,7 @@ def periods(text: str) -> set[str]:
 
 
 def asks_for_a_count(question: str) -> bool:
-    """Return whether the question asks for a number of things or units ("how many", "how old"), and for no share."""
+    """Return whether the question asks for a number of things or units ("how many", "how old"), and not for a share."""
     question = question[-4_000:]
     return bool(_COUNT.search(question)) and not _SHARE.search(question)
 

@@ -5,7 +5,7 @@ from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers: `chosen`, from the evaluator's parameters, or, if there are none, the case's.
+    """Return the reference answers: `chosen`, which come from the evaluator's parameters, or else those of the case.
 
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
     answer, in this order. Duplicates and blank texts are left out. Raises `CannotScore` if no answer remains.

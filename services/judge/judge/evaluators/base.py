@@ -126,7 +126,7 @@ P = TypeVar("P", bound=Params)
 
 @dataclass(frozen=True)
 class Example:
-    """A test case of an evaluator, which the conformance test runs.
+    """An example of an evaluator's input and verdict. The conformance test runs it.
 
     `verdict` has the expected values of some fields of the verdict. `parts` has the names of all expected calls, in
     order, and `replies` the model's replies to them. The remaining fields are inputs, apart from `name`.

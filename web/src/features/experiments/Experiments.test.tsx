@@ -117,7 +117,7 @@ test("a draft is changed at its version, and the server's refusals stand at thei
 
 test("a running experiment says what happens next, and follows its runs", async () => {
   const { connection } = renderAt("/experiments/experiment-1", ROUTES);
-  expect(await screen.findByText(/^Round 2 is going on/)).toHaveTextContent("About 60 more cases are needed.");
+  expect(await screen.findByText(/^Round 2 is running/)).toHaveTextContent("About 60 more cases are needed.");
   const row = within(within(screen.getByRole("table", { name: "Variants" })).getByRole("row", { name: /^Treatment/ }));
   expect(row.getByText("+6.2 points")).toBeVisible();
   expect(row.getByText("Undecided so far")).toBeVisible();

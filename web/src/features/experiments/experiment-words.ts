@@ -21,7 +21,7 @@ export const statusLook = ({ status, stopped }: Pick<ExperimentOut, "status" | "
 export const statusLabel = (status: ExperimentStatus) => STATUS_LOOKS[status].label;
 
 export const TYPES: readonly { value: ExperimentType; label: string; hint: string }[] = [
-  { value: "AB_TEST", label: "A/B test", hint: "Any change against what is in use today." },
+  { value: "AB_TEST", label: "A/B test", hint: "Any change, compared with what is in use today." },
   { value: "PROMPT_COMPARISON", label: "Prompt comparison", hint: "The same model with different prompts." },
   { value: "MODEL_COMPARISON", label: "Model comparison", hint: "Different models with the same prompt." },
   { value: "MULTI_ARM_BANDIT", label: "Bandit", hint: "Variants that do well get more of the next cases. It finds a good variant, but its figures are less exact." },
@@ -43,7 +43,7 @@ export const METHODS: readonly { value: Method; label: string; hint: string }[] 
   {
     value: "bayesian",
     label: "Bayesian: how probable is an improvement?",
-    hint: "Decides once at the end, too, and then gives the probability that a variant is better and what a wrong choice would cost.",
+    hint: "Also decides once at the end. It gives the probability that a variant is better, and the cost of a wrong choice.",
   },
 ];
 

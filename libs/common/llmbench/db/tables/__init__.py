@@ -1,7 +1,7 @@
 """All tables, as SQLAlchemy Core. Migrations create them; a test compares the two.
 
 Each table names the service that writes it (`owned_by`). Times are `timestamptz`, and states are text with a CHECK.
-Every row except an organisation's own names its organisation in `org_id`.
+Every table except that of organisations has the column `org_id`, which names the organisation of a row.
 
 `metadata` contains the tables of all modules in this folder, even of a module that is not listed below.
 """

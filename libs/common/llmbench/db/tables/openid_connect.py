@@ -1,4 +1,4 @@
-"""The tables of sign-in through OpenID Connect: whose identity at an issuer is which person, and attempts under way.
+"""The tables of sign-in through OpenID Connect: the identities that people have at issuers, and attempts under way.
 
 Like `person` and `web_session` they belong to no organisation. Tokens of issuers are stored nowhere.
 """

@@ -1,4 +1,4 @@
-"""The tables of sign-in: organisations, people, their roles, and what they sign in with.
+"""The tables of sign-in: organisations, people, their roles and their credentials.
 
 Only hashes of tokens and passwords are stored. `person`, `web_session`, `second_factor`, `recovery_code` and
 `signing_key` belong to no organisation.

@@ -1,1 +1,1 @@
-"""Combine the results of several gates."""
+"""Combine the results of a run's gates into one verdict."""

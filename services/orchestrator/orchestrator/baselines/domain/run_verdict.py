@@ -23,8 +23,8 @@ _ORDER: Final = (
 class GateOutcome:
     """The result of one gate, compared with one run. `subject` names the gate and that run in the verdict's sentence.
 
-    `lower_than_baseline`: the gate is undecided, but the run is certainly worse than the baseline.
-    `forgives_undecided`: an undecided gate passes, unless the run is certainly worse.
+    `lower_than_baseline` is true if the gate is undecided, but the run is certainly worse than the baseline. With
+    `forgives_undecided`, an undecided gate passes, unless the run is certainly worse.
     """
 
     verdict: GateVerdict

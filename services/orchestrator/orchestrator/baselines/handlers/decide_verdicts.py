@@ -33,7 +33,7 @@ class Verdicts:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the loop look for due runs now, because a run may have ended."""
+        """Make the loop look for due runs at once, because a run may have ended."""
         self._woken.set()
 
     async def run(self) -> None:

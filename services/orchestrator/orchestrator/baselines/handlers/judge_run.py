@@ -33,8 +33,8 @@ class _Other:
 async def judge_run(
     reader: ComparisonReader, runs: RunReader, run_id: UUID, due: DueComparison
 ) -> StoredVerdict | None:
-    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. A run that
-    was promoted meanwhile is not compared with itself.
+    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. If the run
+    itself has become the baseline or the anchor meanwhile, it is not compared with itself.
 
     A gate that cannot be decided, for instance because different judges scored the runs, is *not judged*, with the
     reason.

@@ -1,4 +1,5 @@
-"""Save a gate, after checking that it can decide: an unchanged model has to be fine in 80 of 100 comparisons."""
+"""Save a gate, after checking that it is reliable: it must find an unchanged model fine in at least 80 of 100
+comparisons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +49,8 @@ class PlannedGate:
 
 
 async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: bool) -> PlannedGate:
-    """Compare the run with itself many times by the gate. `anchored`: later runs are compared with another anchor, too.
+    """Compare the run with itself many times by the gate. `anchored` is true if later runs are also compared with an
+    anchor that is another run than the baseline.
 
     Raises a `Problem`: 409 while the run is active, 422 if the gate cannot be used on this run, for instance because no
     answer has the metric.
@@ -101,7 +103,7 @@ def wanted_of(gate: SavedGate) -> WantedGate:
 
 
 def is_anchored(baseline: BaselineOut) -> bool:
-    """Return whether the anchor is another run than the baseline."""
+    """Return whether anchor and baseline are different runs."""
     return baseline.anchor.id != baseline.run.id
 
 

@@ -45,8 +45,8 @@ class BaselineOut(BaseModel):
     """The baseline of a subject under a label. Later runs are also compared with the `anchor`, which stays when another
     run becomes the baseline, so that small losses cannot add up unnoticed.
 
-    `probability_fine` is the probability that an unchanged model is fine by all gates: the product of those of the
-    gates, which is conservative. It is null without a gate.
+    `probability_fine` is the probability that all gates find an unchanged model fine. It is the product of the gates'
+    own probabilities, which is a conservative estimate. It is null without a gate.
     """
 
     id: UUID

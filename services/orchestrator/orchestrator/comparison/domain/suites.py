@@ -1,8 +1,8 @@
 """Find the tasks in which two suite runs can be compared.
 
-A task is compared if the same measure scored it in both runs. Within one version of a suite that must hold for every
-task, because the suite's score covers all of them. Another version is a break: tasks that changed are left out, and the
-verdict names them.
+A task is compared if the same measure scored it in both runs. If both runs have the same version of a suite, this must
+be true of every task, because the suite's score covers all of them. If the versions differ, tasks that changed are left
+out, and the verdict names them.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def tasks_in_both(here: ScoredSuite, baseline: ScoredSuite) -> TasksInBoth:
 
 
 def is_break(here: ScoredSuite, baseline: ScoredSuite) -> bool:
-    """Return whether the runs are of different suites, or of different versions of one."""
+    """Return whether the runs belong to different suites, or to different versions of one suite."""
     return (here.name, here.version_number) != (baseline.name, baseline.version_number)
 
 
@@ -84,14 +84,15 @@ def reason_tasks_are_lacking(here: ScoredSuite, baseline: ScoredSuite) -> str | 
 
 
 def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
-    """Return the weight of each named task in the score of the baseline's suite, if it had these tasks only."""
+    """Return the weight of each named task in the suite's score, as if the suite had only these tasks. The weights are
+    those of the baseline's suite."""
     tasks = [TaskInSuite(task.name, task.category, task.weight) for task in baseline.tasks if task.name in names]
     return task_weights(tasks, baseline.aggregation)
 
 
 def break_words(here: ScoredSuite, baseline: ScoredSuite) -> str:
-    """Name the break between two versions of a suite, and the tasks that it leaves out of the comparison. The text is
-    empty within one version.
+    """Return a text that names two different versions of a suite, and the tasks that the comparison leaves out because
+    of it. The text is empty within one version.
 
     >>> suite = ScoredSuite("Nightly", 1, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "r*1")])
     >>> changed = ScoredSuite("Nightly", 2, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "s*1")])

@@ -27,8 +27,8 @@ class GateMetric:
     """The metric that a gate names. If it is `relative` (cost, latency), less is better and differences are shares of
     the baseline.
 
-    With a `task`, it is that of a task of a suite. `of_suite`: the score is the score of a suite, which is a mean over
-    its tasks.
+    With a `task`, it is the metric of that task of a suite. If `of_suite` is true, it is the score of a suite, which is
+    a mean over its tasks.
     """
 
     name: str

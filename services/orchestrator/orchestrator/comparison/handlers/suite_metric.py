@@ -20,8 +20,8 @@ _OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
 
 
 def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
-    """Return the metric as the columns can be compared by it: limited to tasks, and with their weights, if it is that
-    of a suite. Raises a 422 `Problem` if different measures scored the columns."""
+    """Return the metric by which the columns can be compared. If it is a suite's metric, limit it to the comparable
+    tasks and weigh these. Raises a 422 `Problem` if different measures scored the columns."""
     base = columns[baseline]
     others = [column for at, column in enumerate(columns) if at != baseline]
     if base.suite is None or any(column.suite is None for column in others):
@@ -47,14 +47,15 @@ def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metr
 
 
 def split_by_break(here: Column, baseline: Column) -> str:
-    """Return a sentence on the break between two versions of a suite; empty if there is none."""
+    """Return a sentence about two different versions of a suite; empty if the version is the same."""
     if here.suite is None or baseline.suite is None:
         return ""
     return break_words(here.suite, baseline.suite)
 
 
 def break_in(here: Column, baseline: Column, paired: PairedColumn, metric: Metric) -> str:
-    """Return the sentences on the break, with the tasks of which no case is in both columns."""
+    """Return sentences about two different versions of a suite, which also name the tasks without a case in both
+    columns."""
     words = split_by_break(here, baseline)
     lacking = _without_cases(paired, metric) if metric.task_weights is not None else []
     return f"{words} Without a case in both: {named(lacking)}." if words and lacking else words

@@ -12,8 +12,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class GateRequest:
-    """A gate: one metric that must not get worse than the baseline's by `margin` or more. `force`: return the result
-    even if there are too few cases for a decision. `task` limits the gate to a task of a suite."""
+    """A gate: one metric that must not get worse than the baseline's by `margin` or more. With `force`, the result is
+    returned even if there are too few cases for a decision. `task` limits the gate to a task of a suite."""
 
     metric: str
     margin: float
@@ -25,10 +25,10 @@ class GatePairOut(BaseModel):
     """The gate's result for one column and its baseline.
 
     `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better.
-    `lower_than_baseline`: the state is undecided, but the column is certainly worse than the baseline (for cost and
-    latency: higher). The unit of `mean` and `interval` is that of the metric, or a share of the baseline if the gate is
-    `relative`. The interval is a two-sided 90 % interval. `probability_fine` is the probability that an unchanged model
-    would be fine with this number of clusters.
+    `lower_than_baseline` is true if the state is undecided, but the column is certainly worse than the baseline (for
+    cost and latency: higher). The unit of `mean` and `interval` is that of the metric, or a share of the baseline if
+    the gate is `relative`. The interval is a two-sided 90 % interval. `probability_fine` is the probability that an
+    unchanged model would be fine with this number of clusters.
     """
 
     run_id: UUID

@@ -58,7 +58,7 @@ _DUE: Final = text(
 
 class PostgresRoundStore:
     """Implement the port `RoundStore`. The engine `everybody` finds due experiments of all organisations; `engine`
-    leads one at a time."""
+    locks and changes one at a time."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine

@@ -143,7 +143,7 @@ class SourcesIn(Input):
 
 
 class CallsIn(Input):
-    """The way in which the runs of the rounds call models, as in `POST /api/runs`."""
+    """The settings by which the rounds' runs call models, as in `POST /api/runs`."""
 
     concurrency: Concurrency = 1
     parallel_groups: ParallelGroups = 1
@@ -221,7 +221,7 @@ class AssignIn(Input):
 
 
 class ObservationIn(Input):
-    """The outcome of one unit. An observation with an id that is known already is ignored."""
+    """The outcome of one unit. An observation whose id is already known is ignored."""
 
     observation_id: str = Field(min_length=1, max_length=255)
     unit_id: UnitId

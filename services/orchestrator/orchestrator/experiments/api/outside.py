@@ -1,4 +1,4 @@
-"""The endpoints of `/v1/experiments` for experiments that are run elsewhere: assignments and observations."""
+"""The endpoints of `/v1/experiments` for experiments that are run outside llmbench: assignments and observations."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

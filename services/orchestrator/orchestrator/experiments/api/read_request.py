@@ -86,7 +86,7 @@ def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
 def run_of(experiment: Experiment, variants: Sequence[Variant]) -> NewRun:
     """Return the run of a round for these variants, queued and with all cases of the sources.
 
-    Raises a 422 `Problem` if the experiment is not valid any more, such as after an update.
+    Raises a 422 `Problem` if the experiment is no longer valid, for example after an update.
     """
     setup = experiment.setup
     calls = {name: value for name, value in setup["calls"].items() if value is not None}

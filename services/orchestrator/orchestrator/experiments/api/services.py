@@ -1,4 +1,4 @@
-"""The dependencies of the endpoints, created when the service starts, and what all of them share."""
+"""The dependencies of the endpoints, created when the service starts, and functions that all endpoints share."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Give the cases of a split round to variants."""
+"""Divide the cases of a split round among variants."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

@@ -34,8 +34,8 @@ class ClusterValues:
 
 @dataclass(frozen=True)
 class Values:
-    """All values of an experiment: per variant its clusters, in the order of the shuffle or of arrival, and the units
-    that were assigned to it."""
+    """All values of an experiment. Each variant has its clusters, in the order of the shuffle or of arrival, and the
+    units that were assigned to it."""
 
     clusters: Mapping[UUID, Mapping[str, ClusterValues]]
     order: tuple[str, ...]

@@ -20,8 +20,8 @@ _RULES: Final = {
 
 
 def total_clusters(experiment: Experiment) -> int:
-    """Return the clusters that all variants of the planned sample take together: each cluster once in a paired design,
-    once for each variant in a split one."""
+    """Return the number of clusters that the planned sample takes. All variants share them in a paired design; each
+    variant takes its own in a split design."""
     planned = experiment.planned or 0
     if experiment.config.design is Design.PAIRED:
         return min(planned, experiment.cluster_count)
@@ -34,7 +34,8 @@ def total_clusters(experiment: Experiment) -> int:
 
 
 def upcoming(experiment: Experiment, done: int) -> int:
-    """Return the clusters of the next round. In a split design, the minimum sample counts for each variant."""
+    """Return the number of clusters in the next round. In a split design, each variant has to reach the minimum
+    sample."""
     config, split = experiment.config, experiment.config.design is Design.SPLIT
     if config.minimum_sample_size is not None and split:
         config = replace(config, minimum_sample_size=config.minimum_sample_size * len(experiment.variants))
@@ -43,8 +44,9 @@ def upcoming(experiment: Experiment, done: int) -> int:
 
 
 def planned_of(experiment: Experiment, data: Sequence[VariantData], *, complete: bool) -> int:
-    """Return the sample after which the analysis decides: the planned one, or what there is once it is used up. A hash
-    does not give each variant exactly its share, and some values are missing."""
+    """Return the sample size after which the analysis decides: the planned one, or the actual one if all clusters are
+    used up. The actual one can be smaller, because a hash does not give each variant exactly its share, and values can
+    be missing."""
     planned = max(experiment.planned or 2, 2)
     if not complete:
         return planned

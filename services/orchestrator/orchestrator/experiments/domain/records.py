@@ -47,8 +47,8 @@ class Stop:
 
 @dataclass(frozen=True)
 class Counts:
-    """The work of an experiment so far: numbers of rounds, of looks, and of the values of all variants; the clusters
-    of the finished rounds, or the units observed outside."""
+    """The work of an experiment so far: the numbers of rounds, looks and values, and the clusters of finished rounds.
+    An experiment outside llmbench counts observed units instead of clusters."""
 
     rounds: int
     looks: int
@@ -97,7 +97,7 @@ class Experiment:
 
     @property
     def outside(self) -> bool:
-        """Return whether the experiment is run elsewhere, so that it has no rounds."""
+        """Return whether the experiment is run outside llmbench, and so has no rounds."""
         return bool(self.setup["sources"] == OUTSIDE)
 
     def as_requested(self) -> NewExperiment:
@@ -153,7 +153,7 @@ class Round:
 
     @property
     def counted(self) -> bool:
-        """Return whether the results of the round are part of the experiment."""
+        """Return whether the values of the round have been added to those of the experiment."""
         return self.status is RoundStatus.OVER
 
     @property

@@ -42,7 +42,7 @@ class NewVariant:
 
 @dataclass(frozen=True)
 class NewExperiment:
-    """An experiment as requested. `setup` has what the runs of its rounds get: sources, evaluators, judge, calls."""
+    """An experiment as requested. `setup` has the settings of its rounds' runs: sources, evaluators, judge, calls."""
 
     name: str
     hypothesis: str | None

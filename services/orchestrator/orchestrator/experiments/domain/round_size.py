@@ -17,7 +17,7 @@ MOST = 1_000
 
 
 def round_size(config: Config, planned: int, *, is_bandit: bool) -> int:
-    """Return the clusters of each round but the last."""
+    """Return the number of clusters in each round except the last."""
     if config.round_size is not None:
         return min(config.round_size, planned)
     if config.method is Method.SEQUENTIAL or is_bandit:
@@ -26,8 +26,8 @@ def round_size(config: Config, planned: int, *, is_bandit: bool) -> int:
 
 
 def next_size(config: Config, planned: int, done: int, *, is_bandit: bool) -> int:
-    """Return the clusters of the next round. The first one has at least the minimum sample, before which nothing can be
-    decided."""
+    """Return the number of clusters in the next round. The first one has at least the minimum sample, before which
+    nothing can be decided."""
     size = round_size(config, planned, is_bandit=is_bandit)
     if done == 0:
         size = max(size, config.minimum_sample_size or 0)
@@ -35,6 +35,6 @@ def next_size(config: Config, planned: int, done: int, *, is_bandit: bool) -> in
 
 
 def round_count(config: Config, planned: int, *, is_bandit: bool) -> int:
-    """Return the number of rounds of the planned sample."""
+    """Return the number of rounds that the planned sample takes."""
     first = next_size(config, planned, 0, is_bandit=is_bandit)
     return 1 + math.ceil((planned - first) / round_size(config, planned, is_bandit=is_bandit))

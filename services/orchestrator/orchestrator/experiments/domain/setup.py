@@ -20,7 +20,7 @@ def metric_of(name: str, direction: Direction | None = None) -> stats.Metric:
 
 
 def setup_of(experiment: Experiment, *, planned: int) -> stats.AnalysisSetup:
-    """Return what the analysis has to know of the experiment. `planned` is the sample of each variant after which it
+    """Return the setup of the experiment's analysis. `planned` is the sample of each variant after which the analysis
     decides."""
     config = experiment.config
     return stats.AnalysisSetup(
@@ -50,7 +50,7 @@ def stats_variants(experiment: Experiment) -> list[stats.Variant]:
 
 
 def planning_setup(new: NewExperiment) -> stats.AnalysisSetup:
-    """Return what the planning of a requested experiment has to know."""
+    """Return the setup from which a requested experiment is planned."""
     config = new.config
     return stats.AnalysisSetup(
         method=config.method,
@@ -72,7 +72,7 @@ def planning_setup(new: NewExperiment) -> stats.AnalysisSetup:
 def data_of(experiment: Experiment, rounds: Sequence[Round], values: Values) -> list[stats.VariantData]:
     """Return the data of each variant.
 
-    In a paired design, the clusters of all variants stand at the same places. A variant that is out has fewer.
+    In a paired design, the same cluster has the same index in every variant. A variant that is out has fewer clusters.
     """
     paired = experiment.config.design is Design.PAIRED
     expected = _expected(rounds)

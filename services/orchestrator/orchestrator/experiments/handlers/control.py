@@ -74,7 +74,7 @@ async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> N
 
 async def pause(at: ControlParts, experiment: Experiment, *, now: datetime) -> None:
     """Pause a running experiment, and the run of its current round. A run that waits in the queue is cancelled, and
-    made again when the experiment is resumed. Raises a 409 `Problem` if the experiment is not running."""
+    created again when the experiment is resumed. Raises a 409 `Problem` if the experiment is not running."""
     _require(experiment, ExperimentMoves.PAUSE)
     async with at.rounds.lead(experiment.id) as work:
         await _move(
@@ -84,7 +84,7 @@ async def pause(at: ControlParts, experiment: Experiment, *, now: datetime) -> N
 
 
 async def resume(at: ControlParts, experiment: Experiment, *, now: datetime) -> None:
-    """Resume a paused experiment: first the run of its current round, if that is paused.
+    """Resume a paused experiment. If the run of its current round is paused, resume the run first.
 
     Raises a 409 `Problem` if the experiment is not paused or has stopped by its rule, or if another run is active.
     """

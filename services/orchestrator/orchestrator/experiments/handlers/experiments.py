@@ -1,4 +1,5 @@
-"""Lead experiments: create the runs of their rounds, take in what the runs gave, and carry out pauses and ends.
+"""Advance experiments: create the runs of their rounds, store the values of finished runs, and carry out pauses and
+ends.
 
 Decisions are stored first, in a transaction that locks the experiment. A round is stored before its run is created, and
 its id is the run's idempotency key. So a kill at any moment loses no round, and no round gets two runs, whichever
@@ -39,7 +40,7 @@ ReadRun = Callable[[Experiment, Sequence[Variant]], NewRun]
 
 
 class Experiments:
-    """The loop that leads the experiments of all organisations."""
+    """The loop that advances the experiments of all organisations."""
 
     def __init__(self, store: ExperimentStore, rounds: RoundStore, runs: CommandParts, read: ReadRun) -> None:
         self._store = store
@@ -49,11 +50,11 @@ class Experiments:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the loop look for due experiments now, because a run may have ended."""
+        """Make the loop look for due experiments at once, because a run may have ended."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Lead due experiments until cancelled. Errors, for instance of the database, are logged, and the loop
+        """Advance due experiments until cancelled. Errors, for instance of the database, are logged, and the loop
         continues."""
         while True:
             self._woken.clear()
@@ -68,7 +69,7 @@ class Experiments:
                 continue
 
     async def lead_due(self) -> None:
-        """Lead each experiment that has something to do. One that fails stays due."""
+        """Advance each experiment that is due. An experiment that fails stays due."""
         for due in await self._rounds.due(_now(), most=AT_ONCE):
             with working_for(due.org_id):
                 try:
@@ -77,7 +78,7 @@ class Experiments:
                     _log.exception("experiment %s could not be led; trying again", due.experiment_id)
 
     async def lead(self, experiment_id: UUID) -> None:
-        """Do everything that the experiment has to do now."""
+        """Carry out all steps that the experiment is due for."""
         async with self._rounds.lead(experiment_id) as work:
             if work is None:
                 return

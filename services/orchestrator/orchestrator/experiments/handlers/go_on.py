@@ -1,5 +1,5 @@
-"""Lead a running experiment in one transaction: take in the rounds whose runs are over, analyse, and stop or begin the
-next round."""
+"""Advance a running experiment in one transaction: store the values of rounds whose runs are over, analyse, and stop or
+begin the next round."""
 
 import asyncio
 from collections.abc import Sequence, Set
@@ -31,7 +31,8 @@ _LONGEST_REASON: Final = 2_000
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the values so far. `done` are the clusters used, `limit` is what ends the experiment in any case."""
+    """A look at the values so far. `done` counts the clusters used. `limit` is the limit that ends the experiment
+    whatever the results are, if one is reached."""
 
     setup: AnalysisSetup
     data: Sequence[VariantData]
@@ -41,7 +42,7 @@ class Look:
 
 
 async def go_on(work: ExperimentTransaction, now: datetime) -> None:
-    """Do what a running experiment with rounds has to do now. Called again without news, it does nothing."""
+    """Take the next steps of a running experiment with rounds. Without new results, another call does nothing."""
     rounds, failure = await _take_in(work, now)
     if any(round_.open for round_ in rounds):
         return
@@ -65,7 +66,7 @@ async def go_on(work: ExperimentTransaction, now: datetime) -> None:
 
 
 async def look_at_observations(work: ExperimentTransaction, now: datetime) -> None:
-    """Analyse the observations of an experiment that is run elsewhere, and stop it by its rule."""
+    """Analyse the observations of an experiment that is run outside llmbench, and stop it if its rule says so."""
     values = await work.values()
     if values.clusters:
         await _stop(work, await _look(work, [], values, None, now), now)
@@ -87,7 +88,7 @@ async def _stop(work: ExperimentTransaction, look: Look, now: datetime) -> bool:
 
 
 async def pause_for(work: ExperimentTransaction, reason: str, now: datetime) -> None:
-    """Pause the experiment, and say why."""
+    """Pause the experiment and store the reason."""
     status = after(EXPERIMENT, work.experiment.status, ExperimentMoves.PAUSE)
     await work.set_status(status, reason=reason[:_LONGEST_REASON], now=now)
     await work.publish([status_changed(work.experiment, status, now, reason=reason[:_LONGEST_REASON])])
@@ -118,7 +119,7 @@ def round_changed(
 
 
 def done_outside(values: Values) -> int:
-    """Return the clusters of the variant that has most."""
+    """Return the number of clusters of the variant that has the most."""
     return max((len(clusters) for clusters in values.clusters.values()), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Give units outside a variant, and take in their outcomes."""
+"""Assign a variant to each unit of an experiment that is run outside llmbench, and store the outcomes of units."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,8 @@ class SentObservation:
 async def assign(
     store: UnitStore, experiment: Experiment, unit_ids: Sequence[str], now: datetime
 ) -> Mapping[str, UUID]:
-    """Return the variant of each unit. A unit that has one keeps it; the others get one by a hash of their id.
+    """Return the variant of each unit. A unit that already has a variant keeps it; the others get one by a hash of
+    their id.
 
     Raises a 409 `Problem` if the experiment has rounds of its own, or if a unit is new and the experiment is not
     running.

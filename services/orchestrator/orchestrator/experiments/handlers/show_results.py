@@ -21,7 +21,7 @@ from orchestrator.experiments.ports.result_schemas import (
 
 
 def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, planned: int) -> LookResults:
-    """Return the part of a look that is stored."""
+    """Return the stored part of a look."""
     names = {str(variant.id): variant.name for variant in experiment.variants}
     best = next((each for each in analysis.comparisons if each.variant_id == analysis.best), None)
     ratio = analysis.sample_ratio
@@ -56,7 +56,7 @@ def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, p
 
 
 def shown_results(experiment: Experiment, look: LookOut | None, *, done: int) -> ResultsOut:
-    """Return the results by the last look. Before the first one, the variants have no figures."""
+    """Return the results as of the last look. Before the first look, the variants have no figures."""
     return ResultsOut(
         experiment_id=experiment.id,
         status=experiment.status,

@@ -1,4 +1,4 @@
-"""The port to the units of experiments that are run elsewhere."""
+"""The port that stores units and their outcomes, for experiments that are run outside llmbench."""
 
 from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
@@ -28,23 +28,23 @@ class UnitTransaction(Protocol):
     experiment: Experiment
 
     async def assigned(self, unit_ids: Sequence[str]) -> Mapping[str, UUID]:
-        """Return the variants of the units that have one."""
+        """Return the variant of each unit that has been assigned one."""
         ...
 
     async def observed(self, unit_ids: Sequence[str]) -> Set[str]:
-        """Return those of the units that have an observation."""
+        """Return the units among `unit_ids` that already have an observation."""
         ...
 
     async def known(self, ids: Sequence[UUID]) -> Set[UUID]:
-        """Return those of the observations that are stored."""
+        """Return the observations among `ids` that are already stored."""
         ...
 
     async def assign(self, variants: Mapping[str, UUID], now: datetime) -> None:
-        """Store the variants of units. A unit that has one keeps it."""
+        """Store the variants of units. A unit that already has a variant keeps it."""
         ...
 
     async def observe(self, observations: Sequence[Observation], now: datetime) -> None:
-        """Store observations, add them to the totals of their variants, and let a look be made."""
+        """Store observations, add them to the totals of their variants, and mark the experiment as due for a look."""
         ...
 
 

@@ -37,9 +37,9 @@ class ExperimentReader(Protocol):
         ...
 
     async def earlier_variance(self, metric: str, design: Design) -> tuple[float, str] | None:
-        """Return the variance that the last experiment of this metric and design had, and its name. That of the
-        differences between two variants in a paired design, else that of the values. `None` without such an
-        experiment."""
+        """Return the variance that was found by the last experiment of this metric and design, and that experiment's
+        name. In a paired design it is the variance of the differences between two variants, otherwise that of the
+        values. Return `None` without such an experiment."""
         ...
 
     async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:

@@ -25,8 +25,8 @@ class PrimaryResult(BaseModel):
 
 
 class GuardrailResult(BaseModel):
-    """A guardrail of a variant against the control. `passed` is certainly not worse by the margin, `lost` certainly
-    worse by it; both are false while it is undecided. For the control, `passed` is null."""
+    """A guardrail of a variant against the control. `passed` is true if the variant is certainly not worse by the
+    margin, `lost` if it certainly is. Both are false while that is undecided. For the control, `passed` is null."""
 
     metric: str
     mean: float | None
@@ -66,11 +66,11 @@ class VariantResult(BaseModel):
 
 
 class ComparisonOut(BaseModel):
-    """A treatment against the control. `expected` is treatment minus control, a share of the control's mean if
-    `relative`; `favourable` says whether it is an improvement.
+    """The comparison of a treatment with the control. `expected` is treatment minus control, as a share of the
+    control's mean if `relative`. `favourable` says whether it is an improvement.
 
-    `p_value` is that of the frequentist method, corrected by Holm over the treatments. The probability and the risks
-    are those of the Bayesian method.
+    `p_value` is that of the frequentist method, corrected by Holm over the treatments. Only the Bayesian method gives
+    the probability and the risks.
     """
 
     variant_id: UUID
@@ -113,8 +113,8 @@ class SampleRatioOut(BaseModel):
 
 
 class AnalysisOut(BaseModel):
-    """The analysis. Its first fields are those of the best treatment. `winner` is the id of a variant; it is null until
-    the method permits a decision."""
+    """The analysis of an experiment. Its first fields describe the best treatment. `winner` is the id of a variant; it
+    is null until the method permits a decision."""
 
     winner: UUID | None
     best: UUID = Field(description="The treatment whose figures stand here.")
@@ -137,7 +137,7 @@ class AnalysisOut(BaseModel):
 
 
 class LookResults(BaseModel):
-    """The part of a look that is stored. `done` are the clusters used so far."""
+    """The stored part of a look. `done` counts the clusters used so far."""
 
     done: int
     planned: int

@@ -1,4 +1,4 @@
-"""The ports by which an experiment is led: one transaction at a time, which locks the experiment."""
+"""The ports through which experiments advance: one transaction at a time, which locks the experiment."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -17,7 +17,7 @@ from orchestrator.kernel.domain.new_run import NewRun
 
 @dataclass(frozen=True)
 class NewRound:
-    """A run of a round that is to be created."""
+    """A round to store, whose run is created afterwards."""
 
     number: int
     attempt: int
@@ -78,7 +78,7 @@ class ExperimentTransaction(Protocol):
         ...
 
     async def drop(self, reasons: Mapping[UUID, str], now: datetime) -> None:
-        """Give variants no further calls, each for its reason."""
+        """Take variants out of the experiment, so that they get no further calls. `reasons` has the reason for each."""
         ...
 
     async def begin(self, rounds: Sequence[NewRound], now: datetime) -> None:
@@ -86,7 +86,7 @@ class ExperimentTransaction(Protocol):
         ...
 
     async def stop(self, stop: Stop) -> None:
-        """Store the end that the experiment has reached by its rule."""
+        """Store why and when the experiment stopped by its own rule."""
         ...
 
     async def conclude(self, conclusion: Mapping[str, Any]) -> None: ...
@@ -96,15 +96,15 @@ class ExperimentTransaction(Protocol):
 
 class RoundStore(Protocol):
     def lead(self, experiment_id: UUID) -> AbstractAsyncContextManager[ExperimentTransaction | None]:
-        """Lock the experiment until the end of the block; `None` if there is none."""
+        """Lock the experiment until the end of the block. Yield `None` if it does not exist."""
         ...
 
     async def case_ids(self, experiment_id: UUID, positions: Sequence[int]) -> Sequence[UUID]: ...
 
     async def started(self, round_id: UUID, run_id: UUID) -> bool:
-        """Store the run of a round that is STARTING. Return whether the round was still so."""
+        """Store the run of a round. Return whether the round was still STARTING; otherwise nothing is stored."""
         ...
 
     async def due(self, now: datetime, *, most: int) -> Sequence[DueExperiment]:
-        """Return experiments of all organisations that may have something to do."""
+        """Return experiments of all organisations that may have a next step to carry out."""
         ...

@@ -80,7 +80,7 @@ class ConclusionOut(BaseModel):
 
 
 class ExperimentProgress(BaseModel):
-    """The work of an experiment so far. `planned` is the largest sample of a variant, in clusters; `done` are the
+    """The work of an experiment so far. `planned` is the largest sample of a variant, in clusters. `done` counts the
     clusters of the rounds that are over, or the units observed. `saved_share` is the share of the planned calls that
     were not made, once the experiment has stopped."""
 
@@ -169,14 +169,15 @@ class AssignmentsOut(BaseModel):
 
 
 class ObservationsOut(BaseModel):
-    """The number of observations that were stored, and of those that were known already."""
+    """The number of observations that were stored, and the number that were already known."""
 
     accepted: int
     duplicates: int
 
 
 class EffectPoint(BaseModel):
-    """A row of the plan's slider: the sample that an effect needs, and the power of the planned sample for it."""
+    """One effect on the slider of the plan: the sample that it needs, and the power with which the planned sample finds
+    it."""
 
     effect: float
     sample_size: int | None = Field(description="Null if no number suffices.")
@@ -192,8 +193,8 @@ class VariantPlan(BaseModel):
 
 
 class ExperimentPlan(BaseModel):
-    """The plan of an experiment. Costs and times are null where earlier runs of a model are missing; they leave out
-    the judge.
+    """The plan of an experiment. Costs and times are null if a model has no earlier runs to estimate them from. They do
+    not include the judge.
 
     `expected_calls` are those that a sequential experiment needs on average if the effect is the minimum effect.
     """

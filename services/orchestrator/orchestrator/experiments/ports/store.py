@@ -43,7 +43,7 @@ class ExperimentStore(Protocol):
         version: int,
         now: datetime,
     ) -> bool:
-        """Change what may change at any time, if the experiment is still at `version`. Return whether it was changed.
+        """Change name, hypothesis and notes, if the experiment is still at `version`. Return whether they were changed.
         Raises `NameTaken`."""
         ...
 

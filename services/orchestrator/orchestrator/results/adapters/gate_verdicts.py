@@ -41,7 +41,8 @@ async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> d
 
 
 async def decided_gates(connection: AsyncConnection, run: RowMapping) -> list[DecidedGate]:
-    """Return the result of each gate of a run. `run` is a row of `run`. The list is empty while no result holds."""
+    """Return the result of each gate of a run. `run` is a row of `run`. The list is empty while the run has no valid
+    result."""
     rows = [] if run["gate_due"] else await _verdicts(connection, [run])
     return [DecidedGate.model_validate(gate) for row in rows for gate in row["body"]["gates"]]
 

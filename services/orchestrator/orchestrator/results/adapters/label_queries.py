@@ -1,4 +1,4 @@
-"""Read answers of runs for people to label: how urgent each is, and what people see of it."""
+"""Read answers of runs for people to label: the priority of each answer, and the content that people see."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

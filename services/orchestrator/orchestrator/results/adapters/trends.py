@@ -103,7 +103,7 @@ async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict
 
 
 async def cases_of_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Return a text for each run, by run id. Runs over the same cases have equal texts."""
+    """Return a key for each run's set of cases, by run id. Runs over the same cases have equal keys."""
     rows = await _all(connection, _CASES, {"run_ids": list(run_ids), "most": MOST_READ_CASES})
     return {
         row["run_id"]: row["content"] or f"{row['versions']} {row['collections']} {row['case_count']}" for row in rows

@@ -1,4 +1,5 @@
-"""Answer `req.run.answers.>`: choose answers of a run for people to label, and read them. Config-api asks."""
+"""Answer config-api's requests on `req.run.answers.>`: choose answers of a run for people to label, and read these
+answers."""
 
 import logging
 
@@ -36,7 +37,7 @@ def subscribe(broker: NatsBroker, answers: AnswerReader) -> None:
 
 
 async def sample(answers: AnswerReader, request: SampleAnswers) -> AnswersSampled:
-    """Choose the answers, or say why none can be chosen."""
+    """Return the chosen answers, or the reason why none can be chosen."""
     about = await answers.about(request.run_id)
     if about is None:
         return AnswersSampled(found=False)

@@ -43,7 +43,7 @@ class TrendSeries(BaseModel):
 
 
 class Trend(BaseModel):
-    """The last finished runs of a name. `more`: there are older runs, which are left out."""
+    """The last finished runs that have the same name. `more` is true if older runs are left out."""
 
     name: str
     runs: int

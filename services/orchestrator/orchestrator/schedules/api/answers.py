@@ -42,7 +42,7 @@ class FiredRunOut(BaseModel):
 
 
 class FiringOut(BaseModel):
-    """A firing of a schedule. `missed` is how many later due times had passed as well; 100 stands for 100 or more.
+    """A firing of a schedule. `missed` counts the later due times that had also passed by then; 100 means 100 or more.
 
     `run` is null while no run exists, and after the run was deleted.
     """

@@ -19,8 +19,8 @@ _Request = TypeVar("_Request", bound=BaseModel)
 
 
 def plan_of(body: ScheduleIn, webhook: NewWebhook | None = None) -> Plan:
-    """Return the plan that a request describes. Fields that the request leaves out have the defaults of the time of the
-    start.
+    """Return the plan that a request describes. Fields that the request leaves out get their defaults when the run
+    starts.
 
     The request is stored as it is, but without the secret of its `webhook`, which is stored encrypted.
     """
@@ -36,10 +36,10 @@ def plan_of(body: ScheduleIn, webhook: NewWebhook | None = None) -> Plan:
 
 
 def run_of_plan(plan: Plan) -> NewRun:
-    """Return the run that a plan describes, queued. A run without a name has the schedule's, so that its runs have the
-    same sample.
+    """Return the run that a plan describes, queued. A run without a name gets the schedule's name, so that all runs of
+    the schedule have the same sample.
 
-    Raises a 422 `Problem` if the request is not valid any more, such as after an update.
+    Raises a 422 `Problem` if the request is no longer valid, for example after an update.
     """
     body = _valid(CreateRun, plan)
     named = body if body.name else body.model_copy(update={"name": plan.name})
@@ -47,9 +47,9 @@ def run_of_plan(plan: Plan) -> NewRun:
 
 
 def benchmark_of_plan(plan: Plan) -> RequestedBenchmark:
-    """Return the suite run that a plan describes. A run without a name has the schedule's.
+    """Return the suite run that a plan describes. A run without a name gets the schedule's name.
 
-    Raises a 422 `Problem` if the request is not valid any more, such as after an update.
+    Raises a 422 `Problem` if the request is no longer valid, for example after an update.
     """
     body = _valid(StartBenchmark, plan)
     return replace(body.requested(None, plan.webhook), name=body.name or plan.name)

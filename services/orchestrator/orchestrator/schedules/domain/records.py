@@ -15,7 +15,7 @@ from orchestrator.kernel.domain.new_run import NewWebhook
 class Plan:
     """The part of a schedule that its user sets. `what` is the thing to start: its kind, and the request for it.
 
-    `webhook` is that of each run. It is set in a plan that is to be stored, and in that of a run to be started.
+    `webhook` is the webhook of each run. It is set only in a plan to store, and in the plan of a run to start.
     """
 
     name: str

@@ -45,7 +45,7 @@ class Firings:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the loop look at the schedules now, because one of them has changed."""
+        """Make the loop look at the schedules at once, because one of them has changed."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -81,7 +81,7 @@ class Firings:
 
     async def start(self, start: Start) -> None:
         """Create the run of a firing that is leased, and store the outcome: the run, the reason why there is none, or
-        the time of the next attempt. An error of the database is raised; the lease then ends by itself."""
+        the time of the next attempt. An error of the database is raised; the lease then expires."""
         try:
             run_id = await self._starter(start).start(start)
         except Problem as problem:

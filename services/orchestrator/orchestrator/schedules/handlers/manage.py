@@ -132,7 +132,7 @@ async def _check(at: ScheduleParts, plan: Plan) -> None:
 
 
 def of_request(problem: Problem) -> Problem:
-    """Return the problem with its fields as those of the request within a schedule."""
+    """Return the problem, with its field names changed to their paths within the schedule's request."""
     errors = [FieldError(f"what.request.{error.field}", error.message) for error in problem.errors]
     return Problem(problem.status, problem.title, problem.detail, slug=problem.slug, errors=errors, extra=problem.extra)
 

@@ -1,4 +1,4 @@
-"""Build the key that makes a firing create one run, and check that the run has its webhook."""
+"""Build the idempotency key with which a firing creates only one run, and check that the run has its webhook."""
 
 import hashlib
 from uuid import UUID
@@ -10,8 +10,8 @@ from orchestrator.schedules.domain.records import Plan
 
 
 def once(firing_id: UUID) -> Idempotency:
-    """Return the key that makes a firing create one run. The hash does not depend on the request, because the schedule
-    may be changed between two attempts."""
+    """Return the idempotency key with which a firing creates only one run. The hash does not depend on the request,
+    because the schedule may be changed between two attempts."""
     key = f"schedule firing {firing_id}"
     return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())
 

@@ -17,7 +17,7 @@ class RunStarter:
 
     def __init__(self, commands: CommandParts, read: Callable[[Plan], NewRun], clock: Clock) -> None:
         """Create the starter. `read` returns the request of a plan, with its defaults filled in. It raises a `Problem`
-        if the request is not valid any more."""
+        if the request is no longer valid."""
         self._commands = commands
         self._read = read
         self._clock = clock

@@ -28,8 +28,8 @@ class SuiteStarter:
         read: Callable[[Plan], RequestedBenchmark],
         clock: Clock,
     ) -> None:
-        """`read` returns the request of a plan, with its defaults filled in. It raises a `Problem` if the request is
-        not valid any more."""
+        """`read` returns the request of a plan, with its defaults filled in. It raises a `Problem` if the request is no
+        longer valid."""
         self._commands = commands
         self._suites = suites
         self._read = read

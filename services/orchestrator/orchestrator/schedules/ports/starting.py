@@ -1,4 +1,4 @@
-"""The port that starts the thing a schedule is for, such as a run. Each kind of `what` has its own implementation."""
+"""The port that starts what a schedule is for, such as a run. Each kind of `what` has its own implementation."""
 
 from typing import Protocol
 from uuid import UUID
@@ -12,6 +12,6 @@ class Starter(Protocol):
         ...
 
     async def start(self, start: Start) -> UUID:
-        """Create the run of a firing, queued, and return its id. Called again for the same firing, it returns the id of
+        """Create the run of a firing, queued, and return its id. A second call for the same firing returns the id of
         the same run. Raises a `Problem`."""
         ...

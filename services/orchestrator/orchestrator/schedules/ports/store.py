@@ -80,16 +80,16 @@ class ScheduleStore(Protocol):
         ...
 
     async def try_again(self, firing_id: UUID, *, at: datetime, reason: str) -> None:
-        """Let a firing that is STARTING be tried again at a time."""
+        """Store the time `at` at which a firing that is STARTING is tried again, and the reason."""
         ...
 
 
 class AllSchedules(Protocol):
-    """Finds the work of all organisations; it is then done for one organisation at a time."""
+    """Finds due schedules and firings of all organisations. Each is then handled on behalf of its own organisation."""
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
         """Return the organisation's id and the schedule's id of each schedule that is due. Include schedules whose next
-        due time was computed after `set_back_before`: the clock was set back since."""
+        due time was computed after `set_back_before`, because that means that the clock was set back."""
         ...
 
     async def next_wake(self) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Choose which results of a suite's runs stand in its leaderboard, in lists that may be compared within."""
+"""Choose the results of a suite's runs for its leaderboard. Only results within one list may be compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

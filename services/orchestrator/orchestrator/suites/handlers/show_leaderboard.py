@@ -1,4 +1,4 @@
-"""GET /api/leaderboards: the results of a suite by target label, in lists that may be compared within."""
+"""GET /api/leaderboards: the results of a suite by target label. Only results within one list may be compared."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -45,7 +45,7 @@ class _Results:
 
 
 async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: LeaderboardFilter) -> Leaderboard:
-    """Return the leaderboard of the suite with this name. Each label stands once in a list, with its latest complete
+    """Return the leaderboard of the suite with this name. Each label occurs once in a list, with its latest complete
     run."""
     runs = await reader.runs(name, chosen)
     known = {each.candidate.target_id: each for each in runs.listed}

@@ -30,7 +30,7 @@ JUDGE = "judge"
 async def start_benchmark(
     at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime
 ) -> tuple[UUID, bool]:
-    """Create the run, queued. Return its id, and whether it is new. It is not if an earlier request with the same key
+    """Create the run, queued. Return its id, and whether the run is new: false if an earlier request with the same key
     created it.
 
     Raises a `Problem` as `create_run` does.
@@ -40,7 +40,7 @@ async def start_benchmark(
 
 
 async def new_benchmark(at: CommandParts, requested: RequestedBenchmark, checked: Checked) -> NewRun:
-    """Return the run of the suite as it is to be created."""
+    """Return the run that the request for the suite creates."""
     new = _new_run(requested, checked, at.hosted)
     choices: list[EvaluatorChoice] = []
     for task in checked.tasks:

@@ -1,4 +1,4 @@
-"""The port that reads what the leaderboard of a suite is made of, and the schemas in which it is returned."""
+"""The port that reads the data of a suite's leaderboard, and the schemas in which the leaderboard is returned."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class LeaderboardFilter:
 
 @dataclass(frozen=True)
 class Listed:
-    """A target of a finished run that may stand in the leaderboard, with what is shown of it.
+    """A target of a finished run that may be an entry of the leaderboard, with the fields that are shown.
 
     `left_out` are the tasks that the run left out. `evaluators` are the names of the evaluators that count, `judges`
     the names of their judges' models.
@@ -131,9 +131,8 @@ class LeaderboardList(BaseModel):
 
 
 class Leaderboard(BaseModel):
-    """The leaderboard of a suite. `versions` and `categories` are those to filter by.
-
-    Only the newest runs are looked at; `more` says that there are older ones.
+    """The leaderboard of a suite. `versions` and `categories` are those to filter by. Only the newest runs are looked
+    at; `more` says that there are older ones.
     """
 
     name: str
@@ -145,8 +144,8 @@ class Leaderboard(BaseModel):
 
 class LeaderboardReader(Protocol):
     async def name_of(self, suite: str) -> str | None:
-        """Return the name of the suite with this name or this id of a version; `None` if there is no such suite and no
-        run of one."""
+        """Return the name of a suite. `suite` is this name, or the id of one of the suite's versions. Return `None` if
+        neither such a suite nor a run of it exists."""
         ...
 
     async def runs(self, name: str, chosen: LeaderboardFilter) -> SuiteRuns: ...

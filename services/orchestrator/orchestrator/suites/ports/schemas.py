@@ -97,8 +97,9 @@ class MissingTask(BaseModel):
 class SuiteResultOut(ScoreOut):
     """The result of a suite for one target.
 
-    The score covers the tasks that have one. Unless the suite is `complete`, it is another measure than the suite's
-    score: `missing` names the tasks without a score, and `completeness` says so in a sentence.
+    `score` covers only the tasks that have a score. If some have none, `complete` is false, and `score` cannot be
+    compared with that of a complete suite. `missing` names the tasks without a score, and `completeness` explains this
+    in a sentence.
     """
 
     target_id: UUID
@@ -165,8 +166,8 @@ class BenchmarkModel(BaseModel):
 
 
 class BenchmarkProgress(BaseModel):
-    """`completed_items` counts the items that are over, failed and skipped ones included; likewise the tasks, over all
-    targets."""
+    """The progress of a suite run. `completed_items` counts all items that are over, including failed and skipped ones.
+    The tasks are counted in the same way, over all targets."""
 
     total_tasks: int
     completed_tasks: int
@@ -175,7 +176,8 @@ class BenchmarkProgress(BaseModel):
 
 
 class BenchmarkTaskResult(BaseModel):
-    """`items_evaluated` is the denominator of `score`; `items_correct` are the answers that passed."""
+    """The result of a task. `items_evaluated` is the denominator of `score`. `items_correct` counts the answers that
+    passed."""
 
     task_name: str
     category: str
@@ -221,7 +223,7 @@ class BenchmarkRun(BaseModel):
 
 
 class PlannedTaskOut(BaseModel):
-    """`items` counts the answers over all models."""
+    """A task of the plan. `items` counts its answers over all models."""
 
     name: str
     category: str
@@ -265,8 +267,9 @@ class PlanOut(BaseModel):
 
 
 class BenchmarkStarted(BaseModel):
-    """`estimated_completion` is null until each model, and each of the runs before it, was measured once. Only this
-    response contains `webhook_secret`, and only if the platform generated it."""
+    """The response to the start of a suite run. `estimated_completion` is null until each model of this run, and of the
+    runs before it in the queue, was measured once. Only this response contains `webhook_secret`, and only if the
+    platform generated it."""
 
     run_id: UUID
     status: BenchmarkStatus

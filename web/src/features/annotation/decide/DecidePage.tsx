@@ -69,7 +69,7 @@ function Loaded({ task }: { task: AnnotationTaskOut }) {
       ) : (
         <div className="card">
           <Message icon="check" title={only === "disagreement" ? "No disagreement is left" : "There is no such item"}>
-            <p>{only === "disagreement" ? "People agree on every labelled item, or it is decided." : "Nothing of this kind is here."}</p>
+            <p>{only === "disagreement" ? "Every labelled item has agreement or a decision." : "There are no such items."}</p>
             <div className="mt-4 flex justify-center"><ButtonLink to={`/annotation/${task.task_id}`}>Back to the task</ButtonLink></div>
           </Message>
         </div>

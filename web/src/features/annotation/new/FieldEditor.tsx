@@ -38,15 +38,15 @@ export function FieldEditor({ field, number, before, errors, isOnly, onChange, o
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <SelectField label="Type" options={TYPES} value={field.type} error={errorAt(errors, `${path}.type`)} onChange={(type) => set({ type })} />
         <TextField label="Name" required hint="In files and figures." maxLength={60} value={field.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
-        <TextField label="Question" hint="What people read. By default the name." value={field.title} error={errorAt(errors, `${path}.title`)} onChange={(title) => set({ title })} />
+        <TextField label="Question" hint="The question that people read. By default the name." value={field.title} error={errorAt(errors, `${path}.title`)} onChange={(title) => set({ title })} />
         {(field.type === "classification" || field.type === "ranking" || field.type === "spans") && (
-          <TextAreaField className="sm:col-span-2" label="Options" rows={4} hint="One a line, such as “good: Good and complete”." value={field.options} error={errorAt(errors, `${path}.options`)} onChange={(options) => set({ options })} />
+          <TextAreaField className="sm:col-span-2" label="Options" rows={4} hint="One per line, such as “good: Good and complete”." value={field.options} error={errorAt(errors, `${path}.options`)} onChange={(options) => set({ options })} />
         )}
         {field.type === "rating" && (
           <>
             <NumberField label="Lowest" step={1} value={field.min} error={errorAt(errors, `${path}.scale`)} onChange={(min) => set({ min })} />
             <NumberField label="Highest" step={1} value={field.max} onChange={(max) => set({ max })} />
-            <TextAreaField label="Words for levels" rows={3} hint="One a line, such as “5: Excellent”." value={field.levels} onChange={(levels) => set({ levels })} />
+            <TextAreaField label="Words for levels" rows={3} hint="One per line, such as “5: Excellent”." value={field.levels} onChange={(levels) => set({ levels })} />
           </>
         )}
         <TextAreaField label="Help" rows={2} value={field.help} error={errorAt(errors, `${path}.help`)} onChange={(help) => set({ help })} />

@@ -35,7 +35,7 @@ export function RunFields({ form, errors, onChange }: Props) {
         label="Targets" hint={form.pairs ? "Exactly two." : "Empty: all of them."} placeholder={targets.length === 0 ? "Choose a run first" : "All targets"} disabled={targets.length === 0}
         choices={targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={form.targetIds} error={errorAt(errors, "run.target_ids")} onChange={(targetIds) => onChange({ targetIds })}
       />
-      <SelectField label="Which answers" hint="The audit slice is random in any case." options={PRIORITIES} value={form.priority} error={errorAt(errors, "sampling_config.priority")} onChange={(priority) => onChange({ priority })} />
+      <SelectField label="Which answers" hint="The audit slice is always random." options={PRIORITIES} value={form.priority} error={errorAt(errors, "sampling_config.priority")} onChange={(priority) => onChange({ priority })} />
       <div className="flex flex-col gap-2 sm:mt-5">
         <CheckField label="In pairs, side by side" hint="The order is drawn at random for each pair." checked={form.pairs} onChange={(pairs) => onChange({ pairs })} />
         {errorAt(errors, "run.pairs") && <FieldError>{errorAt(errors, "run.pairs")}</FieldError>}

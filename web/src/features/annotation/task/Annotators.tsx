@@ -18,7 +18,7 @@ export function Annotators({ progress }: { progress: Progress }) {
   const [change, changing] = useChangeAnnotatorMutation();
   const set = (one: AnnotatorWork) => void change({ annotatorId: one.annotator_id, annotatorPatch: { status: one.status === "BLOCKED" ? "ACTIVE" : "BLOCKED" } });
   return (
-    <Section title="People" aside={<p className="text-xs text-ink-2">A blocked person gets no items, and the labels count no more.</p>}>
+    <Section title="People" aside={<p className="text-xs text-ink-2">A blocked person gets no items, and their labels no longer count.</p>}>
       {changing.error !== undefined && <div className="px-4 py-2"><ProblemNote error={changing.error} /></div>}
       {people.length === 0 ? (
         <p className="px-4 py-3 text-ink-2">Nobody has labelled anything yet.</p>

@@ -32,7 +32,7 @@ export function ChangeTask({ task, onClose }: { task: AnnotationTaskOut; onClose
           void save();
         }}
       >
-        <p className="text-ink-2">The questions and the number of people never change, because the labels would mean other things.</p>
+        <p className="text-ink-2">The questions and the number of people never change, because existing labels would no longer fit them.</p>
         <TextField label="Name" required maxLength={255} value={name} error={errorAt(errors, "name")} onChange={setName} />
         <TextField label="Description" value={description} error={errorAt(errors, "description")} onChange={setDescription} />
         <TextAreaField label="Instructions" hint="Markdown" required rows={8} dir="auto" maxLength={100_000} value={instructions} error={errorAt(errors, "instructions")} onChange={setInstructions} />

@@ -26,7 +26,7 @@ export function ExportSection({ task, method, threshold }: Props) {
   return (
     <Section title="Use the labels">
       <div className="flex flex-col gap-4 px-4 py-4">
-        <p className="text-ink-2">Files and versions take the consensus and the threshold that are chosen above. Decisions stand above the labels.</p>
+        <p className="text-ink-2">Files and versions take the consensus and the threshold that are chosen above. Decisions override the labels.</p>
         <div className="flex flex-wrap gap-2">
           {(["JSON", "CSV"] as const).map((format) => (
             <a key={format} href={exportHref(task.task_id, format, threshold, method)} download className={buttonLook("plain")}>
@@ -52,7 +52,7 @@ export function ExportSection({ task, method, threshold }: Props) {
             <Button type="submit" icon="plus" className="self-start" disabled={making.isLoading}>{making.isLoading ? "Making it…" : "Make the version"}</Button>
           </form>
         )}
-        {task.dataset_version_id === null && <p className="text-ink-2">{task.source ? "The items are answers of a run, so only files can be made." : "The dataset version is gone, so only files can be made."}</p>}
+        {task.dataset_version_id === null && <p className="text-ink-2">{task.source ? "The items are answers of a run, so only files can be made." : "The dataset version was deleted, so only files can be made."}</p>}
       </div>
     </Section>
   );

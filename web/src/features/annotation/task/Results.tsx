@@ -40,7 +40,7 @@ export function Results({ task, method, threshold }: Props) {
     <Section title="Items" aside={<Segments label="Which items" options={VIEWS} value={only} onChange={(next) => view.filter("only", next === "all" ? "" : next)} />}>
       {data ? (
         data.items.length === 0 ? (
-          <Message icon="search" title={only === "disagreement" ? "No disagreement" : "No such item"}><p>{only === "disagreement" ? "People agree on every item that is labelled and not decided." : "Nothing of this kind is here."}</p></Message>
+          <Message icon="search" title={only === "disagreement" ? "No disagreement" : "No such item"}><p>{only === "disagreement" ? "People agree on every item that is labelled and not decided." : "There are no such items."}</p></Message>
         ) : (
           <ul aria-label="Items" className={`divide-y divide-line ${query.isFetching ? "opacity-70" : ""}`}>
             {data.items.map((item) => <li key={item.item_id} className="px-4 py-2"><Line item={item} task={task} /></li>)}

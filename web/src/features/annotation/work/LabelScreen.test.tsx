@@ -102,11 +102,11 @@ test("an item that is not held any more can still be submitted, and surplus labe
   renderAt("/annotation/task-1/label", ROUTES);
   await shown(1);
   await userEvent.keyboard("1");
-  expect(await screen.findByText(/not held for you any more/)).toBeVisible();
+  expect(await screen.findByText(/no longer reserved for you/)).toBeVisible();
   await userEvent.keyboard("{Enter}");
   await shown(2);
-  expect(screen.getByText(/had all its labels already/)).toBeVisible();
-  expect(screen.queryByText(/not held for you any more/)).toBeNull();
+  expect(screen.getByText(/already had all its labels/)).toBeVisible();
+  expect(screen.queryByText(/no longer reserved for you/)).toBeNull();
 });
 
 test("while the server is away the labels are kept, and submitted again", async () => {

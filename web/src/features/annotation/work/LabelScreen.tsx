@@ -38,7 +38,7 @@ export function LabelScreen({ client, head, onward }: Props) {
         <div className="card">
           <Notices work={work} />
           <Message icon="check" title="Nothing is left for you">
-            <p>Every item has its labels, or you labelled all that you may. Thank you.</p>
+            <p>Every item has its labels, or you have labelled all items that you may. Thank you.</p>
             <div className="mt-4 flex flex-wrap justify-center gap-2">
               <Button icon="retry" onClick={() => void work.undo()}>Take back the last one</Button>
               {onward}
@@ -142,7 +142,7 @@ function Item({ item, work }: { item: NextItem; work: Work }) {
       {isPaused ? (
         <div className="card">
           <Message icon="pause" title="Paused">
-            <p>The time does not count, and the item is hidden. What you chose so far is kept.</p>
+            <p>The time does not count, and the item is hidden. Your choices so far are kept.</p>
             <Button kind="primary" icon="play" className="mt-4" data-autofocus onClick={pause}>Go on</Button>
           </Message>
         </div>

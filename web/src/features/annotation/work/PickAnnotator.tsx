@@ -20,7 +20,7 @@ export function PickAnnotator({ onPick }: { onPick: (id: string) => void }) {
   return (
     <Section title="Who are you?" className="mx-auto w-full max-w-xl">
       <div className="flex flex-col gap-4 px-4 py-4">
-        <p className="text-ink-2">Nobody signs in here, so each window asks once. Your labels are stored under your name.</p>
+        <p className="text-ink-2">This platform has no sign-in, so each window asks once for your name. Your labels are stored under it.</p>
         {list.isError && <ErrorMessage error={list.error} onRetry={() => void list.refetch()} />}
         {known.length > 0 && (
           <ul aria-label="Annotators" className="flex max-h-80 flex-wrap gap-2 overflow-y-auto">

@@ -40,7 +40,7 @@ export function SideNotes({ entry, allowSkip, panel, onPanel, onChange, onSkip }
       {entry.flag !== null && panel !== "flag" && <p className="text-xs wrap-anywhere text-warn">Flagged: {harmless(entry.flag)}</p>}
       {panel === "note" && (
         <div data-panel="note">
-          <TextAreaField label="Note" hint="Those who decide read it. Esc closes." rows={3} maxLength={5000} dir="auto" value={entry.note} onChange={(note) => onChange({ note })} />
+          <TextAreaField label="Note" hint="The people who decide read it. Esc closes." rows={3} maxLength={5000} dir="auto" value={entry.note} onChange={(note) => onChange({ note })} />
         </div>
       )}
       {panel === "flag" && (

@@ -31,7 +31,7 @@ export function StatusLine({ item, work, isPaused, onPause }: { item: NextItem; 
       <p role="status" className="min-w-24 text-xs text-ink-3">{DRAFTS[work.draft]}</p>
       {left !== null && work.draft !== "lost" && (
         <p className={`text-xs ${left < 60 ? "text-warn" : "text-ink-3"}`}>
-          {item.time_limit_seconds !== null && left >= 0 ? `${formatDuration(left)} left` : left < 0 ? "Its time has passed" : `Held until ${formatClock(work.heldUntil)}`}
+          {item.time_limit_seconds !== null && left >= 0 ? `${formatDuration(left)} left` : left < 0 ? "Its time has passed" : `Reserved until ${formatClock(work.heldUntil)}`}
         </p>
       )}
       <IconButton icon={isPaused ? "play" : "pause"} label={isPaused ? "Go on (p)" : "Pause (p)"} onClick={onPause} />
@@ -48,7 +48,7 @@ export function Notices({ work }: { work: Work }) {
       {notice !== null && <p role="status" className="flex items-start gap-2 rounded-md bg-info-soft px-3 py-2 text-info"><Icon name="dot" className="mt-0.5" />{notice}</p>}
       {draft === "lost" && (
         <div role="alert" className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warn-soft px-3 py-2 text-warn">
-          <p>This item is not held for you any more. Submit your labels all the same: they count if it still needs some.</p>
+          <p>This item is no longer reserved for you. You can still submit your labels: they count if the item needs more.</p>
           <Button onClick={() => void work.load()}>Take another item</Button>
         </div>
       )}

@@ -43,7 +43,7 @@ export default function WorkListPage() {
       ) : !query.data ? (
         <Skeleton className="h-24" />
       ) : tasks.length === 0 ? (
-        <div className="card"><Message icon="check" title="There is nothing to label"><p>No task is active now. Those who set tasks activate them.</p></Message></div>
+        <div className="card"><Message icon="check" title="There is nothing to label"><p>No task is active now. The people who create tasks activate them.</p></Message></div>
       ) : (
         <ul aria-label="Active tasks" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {tasks.map((one) => (

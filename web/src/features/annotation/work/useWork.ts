@@ -17,7 +17,7 @@ type Shown = { kind: "loading" } | { kind: "item"; item: NextItem } | { kind: "e
 /** `lost`: the item is not held any more; its labels may still be submitted. `away`: the server does not answer. */
 export type DraftState = "none" | "changed" | "saved" | "lost" | "away";
 
-export const SURPLUS = "That item had all its labels already. Yours are kept, and do not count.";
+export const SURPLUS = "That item already had all its labels. Yours are kept, but do not count.";
 const ELSEWHERE = "You labelled that item in another tab. This is the next one.";
 
 export interface Work {

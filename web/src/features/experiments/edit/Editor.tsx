@@ -77,7 +77,7 @@ export function Editor({ draft: stored, versions, evaluators, providers, collect
       <div className="flex min-w-0 flex-col gap-4">
         {draft.isRestored && (
           <p role="status" className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-info-soft px-3 py-2 text-info">
-            What you typed last time was not saved, and is here again.
+            Your last changes were not saved. They are restored here.
             <Button onClick={draft.discard}>Discard it</Button>
           </p>
         )}

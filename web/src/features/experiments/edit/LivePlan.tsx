@@ -117,7 +117,7 @@ function Planned({ plan, isOutside, isSequential, metric }: PlannedProps) {
       <p>
         <span className="text-2xl font-semibold">{formatCount(plan.planned)}</span> <span className="text-ink-2">{unitEach} for each variant</span>
         {isSequential && !isOutside && plan.expected_calls !== null && plan.expected_calls < plan.calls && (
-          <span className="mt-0.5 block text-xs text-ink-2">At most. If the effect is there, about {formatCount(plan.expected_calls)} of {formatCount(plan.calls)} calls are expected.</span>
+          <span className="mt-0.5 block text-xs text-ink-2">At most. If the effect exists, about {formatCount(plan.expected_calls)} of {formatCount(plan.calls)} calls are expected.</span>
         )}
       </p>
       {!plan.enough && (

@@ -63,11 +63,11 @@ export function MethodSection({ form, errors, onChange }: Props) {
         <Disclosure title="Details" summary="false alarms, certainty, rounds, clusters, seed, notes">
           <div className="flex flex-col gap-3">
             <div className="grid items-start gap-3 sm:grid-cols-2">
-              <NumberField label="False alarms in percent" hint="How often a difference may be claimed that is not there." min={0.1} max={50} value={Math.round(form.significance * 1e4) / 100} error={errorAt(errors, "config.significance_level")} onChange={(next) => onChange({ significance: (next ?? 5) / 100 })} />
-              <NumberField label="Chance of finding the effect in percent" hint="If it is there; called power." min={50} max={99} value={Math.round(form.power * 1e4) / 100} error={errorAt(errors, "config.power")} onChange={(next) => onChange({ power: (next ?? 80) / 100 })} />
+              <NumberField label="False alarms in percent" hint="How often a difference may be claimed although there is none." min={0.1} max={50} value={Math.round(form.significance * 1e4) / 100} error={errorAt(errors, "config.significance_level")} onChange={(next) => onChange({ significance: (next ?? 5) / 100 })} />
+              <NumberField label="Chance of finding the effect in percent" hint="If the effect exists; called power." min={50} max={99} value={Math.round(form.power * 1e4) / 100} error={errorAt(errors, "config.power")} onChange={(next) => onChange({ power: (next ?? 80) / 100 })} />
               {!form.isOutside && <NumberField label="Cases of a round" hint="More rounds stop earlier, but load the models more often." min={1} step={1} placeholder="A twentieth of the sample" value={form.roundSize} error={errorAt(errors, "config.round_size")} onChange={(roundSize) => onChange({ roundSize })} />}
               <NumberField label="Seed" hint="Fixes the random order." min={0} step={1} placeholder="A random one" value={form.seed} error={errorAt(errors, "config.seed")} onChange={(seed) => onChange({ seed })} />
-              {!form.isOutside && <TextField label="Cluster by" hint="A key of the metadata whose cases depend on each other." maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "config.cluster_by")} onChange={(clusterBy) => onChange({ clusterBy })} />}
+              {!form.isOutside && <TextField label="Cluster by" hint="Cases with the same value of this metadata key depend on each other." maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "config.cluster_by")} onChange={(clusterBy) => onChange({ clusterBy })} />}
             </div>
             <TextAreaField label="Notes" rows={2} maxLength={10_000} value={form.notes} error={errorAt(errors, "notes")} onChange={(notes) => onChange({ notes })} />
           </div>

@@ -66,7 +66,7 @@ function Guardrail({ guardrail, metrics, isOutside, errors, path, onChange, onRe
         <MetricField label="Metric" isOutside={isOutside} metrics={metrics} value={guardrail.metric} error={errorAt(errors, path, `${path}.metric`)} onChange={(metric) => onChange({ ...guardrail, metric })} />
         <NumberField
           label={relative ? "Margin in percent of the control" : "Margin in points"}
-          hint={relative ? "At most this much slower or dearer." : "At most this much lower, of 100."}
+          hint={relative ? "At most this much slower or more expensive." : "At most this much lower, of 100."}
           min={0}
           placeholder={relative ? "10" : "5"}
           value={guardrail.margin}

@@ -108,7 +108,7 @@ function Answer({ name, runId, itemId, value }: { name: string; runId: string | 
       {item ? (
         item.answer ? <PlainText text={item.answer} maxLines={12} /> : <p className="text-ink-2">{item.failure ? harmless(item.failure.message) : "The answer is empty."}</p>
       ) : isError || !runId || !itemId ? (
-        <p className="text-ink-2">The answer is not stored any more.</p>
+        <p className="text-ink-2">The answer is no longer stored.</p>
       ) : (
         <Skeleton className="h-12" />
       )}

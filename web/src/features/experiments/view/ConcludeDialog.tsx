@@ -20,7 +20,7 @@ export function ConcludeDialog({ experiment, onClose }: { experiment: Experiment
   const [isTried, setTried] = useState(false);
   const isMissing = isTried && winner === "";
   const suggested = data?.analysis?.winner ?? null;
-  const choices = [...experiment.variants.map((one) => ({ value: one.variant_id, label: harmless(one.name), hint: one.is_control ? "The control: keep what is in use today." : one.out_reason ? harmless(one.out_reason) : null })), { value: NO_WINNER, label: "No winner", hint: "The question stays open, or the variants are as good as each other." }];
+  const choices = [...experiment.variants.map((one) => ({ value: one.variant_id, label: harmless(one.name), hint: one.is_control ? "The control: keep what is in use today." : one.out_reason ? harmless(one.out_reason) : null })), { value: NO_WINNER, label: "No winner", hint: "The question stays open, or the variants are equally good." }];
   const submit = async () => {
     setTried(true);
     if (winner === "" || isLoading) return;
@@ -39,7 +39,7 @@ export function ConcludeDialog({ experiment, onClose }: { experiment: Experiment
           void submit();
         }}
       >
-        {!experiment.stopped && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">It has not decided by itself yet. A round that is going on is cancelled, and the experiment cannot be resumed.</p>}
+        {!experiment.stopped && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">It has not decided by itself yet. A round that is still running is cancelled, and the experiment cannot be resumed.</p>}
         {data?.analysis && <p className="text-ink-2">{harmless(data.analysis.sentence)}</p>}
         <fieldset className="flex min-w-0 flex-col gap-2">
           <legend className="mb-1.5 text-xs font-medium text-ink-2">Winner</legend>

@@ -98,7 +98,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
 }
 
 const EXPLANATIONS = {
-  sequential: "The interval holds at every look (a confidence sequence), so looking often fools nobody. It narrows with every round. The experiment is decided when the interval leaves “no difference”, or when the wanted effect lies outside it.",
+  sequential: "The interval holds at every look (a confidence sequence), so frequent looks cause no additional false alarms. It narrows with every round. The experiment is decided when the interval leaves “no difference”, or when the wanted effect lies outside it.",
   frequentist: "The interval holds once, when the planned sample is complete. Until then it only shows how far the experiment is.",
   bayesian: "The interval contains the true difference with the stated probability, given the data. It is decided when the planned sample is complete.",
 } as const;

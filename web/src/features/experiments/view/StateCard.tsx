@@ -56,10 +56,10 @@ function nextOf(experiment: ExperimentOut, analysis: AnalysisOut | null, rounds:
   if (status === "CONCLUDED" || status === "ARCHIVED") return "The experiment is over. Its looks, rounds and cases stay.";
   if (stopped) return "It made no call after that. Next: conclude it with a winner, or with none.";
   if (status === "PAUSED") return "It is paused: no model is called until it is resumed.";
-  if (sources === "none") return progress.done === 0 ? "It waits for the first observations." : "It goes on with every observation that is sent.";
+  if (sources === "none") return progress.done === 0 ? "It waits for the first observations." : "It continues with every observation that is sent.";
   const round = rounds.find((one) => one.ended_at === null);
   const left = analysis?.sample_left ?? 0;
   const rest = left > 0 && analysis ? ` About ${formatCount(left)} more cases are needed.` : "";
-  const then = config.method === "sequential" ? "After it, the experiment looks, and stops if it is decided." : "It is decided when the planned sample is complete.";
-  return round ? `Round ${round.number} is going on: ${formatPart(round.items_done, round.items)} answers. ${then}${rest}` : `The next round begins soon. ${then}${rest}`;
+  const then = config.method === "sequential" ? "After the round, the results are analysed. The experiment stops if it is decided." : "It is decided when the planned sample is complete.";
+  return round ? `Round ${round.number} is running: ${formatPart(round.items_done, round.items)} answers. ${then}${rest}` : `The next round begins soon. ${then}${rest}`;
 }

@@ -1,4 +1,4 @@
-"""Every row names its organisation, and a session sees only the rows of the one that it is bound to
+"""Every row names its organisation, and a session sees only the rows of the organisation that it is bound to
 
 The new columns get a constant default, so PostgreSQL rewrites no table and reads no row. Until now there was one
 organisation, to which all rows belong.

@@ -1,4 +1,4 @@
-"""Suites have versions, a suite run has tasks, and its items name theirs"""
+"""Suites have versions, a suite run has tasks, and each item of such a run names its task"""
 
 import sqlalchemy as sa
 from alembic import op

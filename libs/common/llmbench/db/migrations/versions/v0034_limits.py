@@ -1,7 +1,7 @@
 """Plans have limits, and what organisations use is counted by day
 
-The organisation that existed before is that of the operator: it gets the plan without limits. Calls of earlier days are
-not counted, because that would read every stored call.
+The existing organisation is the operator's, so it gets the plan without limits. Calls of earlier days are not counted,
+because that would read every stored call.
 """
 
 import sqlalchemy as sa

@@ -2,8 +2,8 @@
 
 The versions of a suite are one family.
 
-Runs of suites that exist already belong to the family of their suite, if it still exists. They are not compared: that
-happens when a run ends.
+Runs of suites that exist already belong to the family of their suite, if it still exists. They are not compared with a
+baseline, because a run is compared only when it ends.
 """
 
 import sqlalchemy as sa

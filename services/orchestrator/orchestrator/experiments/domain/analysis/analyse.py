@@ -32,8 +32,8 @@ _NOT_COMPLETE = "the p value is shown once, when the planned sample is complete"
 def analyse(setup: AnalysisSetup, data: Sequence[VariantData], *, final: bool = False) -> Analysis:
     """Return the analysis of the data so far. It is a pure function: equal data gives an equal analysis.
 
-    `data` has every variant of the setup once, in any order. `final`: no more calls will be made, although the planned
-    sample is not complete. Raises `ValueError` for data that contradicts the setup.
+    `data` has every variant of the setup once, in any order. `final` is true if no more calls will be made, although
+    the planned sample is not complete. Raises `ValueError` for data that contradicts the setup.
     """
     of = {each.variant_id: each for each in data}
     if len(of) != len(data) or set(of) != {variant.id for variant in setup.variants}:

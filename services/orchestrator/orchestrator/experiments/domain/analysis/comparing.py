@@ -23,7 +23,7 @@ _NO_CAP = (
 
 @dataclass(frozen=True)
 class Compared:
-    """A treatment against the control. `interval` and `expected` are treatment minus control.
+    """The comparison of a treatment with the control. `interval` and `expected` are treatment minus control.
 
     `low` and `high` are the bounds in the good direction by which the treatment is decided; `None` if there are none.
     `better` and `worse` say whether the method found a difference, corrected for the number of treatments.

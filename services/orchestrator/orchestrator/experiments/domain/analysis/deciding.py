@@ -16,7 +16,7 @@ _OPEN_FIRST = (State.N_LEFT, State.REVIEW, State.LIMIT, State.FUTILE, State.ROLL
 def decide_treatment(
     setup: AnalysisSetup, compared: Compared, guardrails: Sequence[GuardrailResult], *, final: bool
 ) -> State:
-    """Return the state of a treatment whose data is healthy. `final`: no more calls will be made."""
+    """Return the state of a treatment whose data is healthy. `final` is true if no more calls will be made."""
     complete = compared.sample.ended >= setup.planned
     if setup.is_bandit:
         return State.REVIEW if complete else State.LIMIT if final else State.N_LEFT
@@ -55,7 +55,7 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 
 
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
-    """Return the state of the experiment: it is undecided as long as one of its treatments is."""
+    """Return the state of the experiment. It is undecided as long as one of its treatments is undecided."""
     if not healthy:
         return State.UNHEALTHY
     if State.N_LEFT in states:

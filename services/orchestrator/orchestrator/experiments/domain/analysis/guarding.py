@@ -22,7 +22,7 @@ _NONE = Clusters()
 def guardrail_results(
     setup: AnalysisSetup, treatment: Variant, control: VariantData, data: VariantData, *, decides: bool
 ) -> list[GuardrailResult]:
-    """Return the result of each guardrail of a treatment. If not `decides`, none has passed or is lost."""
+    """Return the result of each guardrail of a treatment. Unless `decides` is true, no guardrail passes or is lost."""
     found = []
     for guardrail in setup.guardrails:
         of_control, of_treatment = _clusters(control, guardrail), _clusters(data, guardrail)

@@ -26,7 +26,7 @@ class NonInferiority:
 
 
 def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonInferiority:
-    """Return the test of an estimated difference, at `alpha` for each end. `sign` is -1 if less is better."""
+    """Test an estimated difference with the error probability `alpha` at each end. `sign` is -1 if less is better."""
     good = estimate if sign > 0 else estimate.reversed
     ends = good.interval(2 * alpha)
     if ends is None:
@@ -42,6 +42,6 @@ def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonIn
 
 
 def by_bounds(low: float, high: float, *, sign: int, margin: float) -> NonInferiority:
-    """Return the test by the bounds of a confidence sequence of treatment minus control."""
+    """Test by the bounds `low` and `high` of a confidence sequence of treatment minus control."""
     worst, best = (low, high) if sign > 0 else (-high, -low)
     return NonInferiority(passed=worst > -margin, lost=best < -margin, low=worst, high=best)

@@ -5,8 +5,8 @@ limit theory and asymptotic confidence sequences", arXiv:2103.06476v7, with the 
 the mixture sequential probability ratio test (Johari, Pekelis and Walsh, arXiv:1512.04922) with an estimated variance.
 With few or skewed clusters it errs far more often than it claims, so it is not shown below 100 clusters.
 
-A pass rate has an exact one: Robbins, "Statistical methods related to the law of the iterated logarithm", Annals of
-Mathematical Statistics 41 (1970), with a uniform mixture.
+A pass rate has an exact confidence sequence: Robbins, "Statistical methods related to the law of the iterated
+logarithm", Annals of Mathematical Statistics 41 (1970), with a uniform mixture.
 """
 
 import math

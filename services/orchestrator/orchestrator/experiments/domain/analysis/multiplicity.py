@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def holm_multipliers(p_values: Sequence[float]) -> list[int]:
-    """Return the number that each p value is multiplied with, before adjusted values are made monotone.
+    """Return Holm's factor for each p value, by which it is multiplied before the adjusted values are made monotone.
 
     >>> holm_multipliers([0.04, 0.01])
     [1, 2]
@@ -20,7 +20,7 @@ def holm_multipliers(p_values: Sequence[float]) -> list[int]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the adjusted p values in the same order. A test is rejected if its adjusted value is at most α.
+    """Return the adjusted p values in the same order. A hypothesis is rejected if its adjusted value is at most α.
 
     >>> holm([0.04, 0.01])
     [0.04, 0.02]

@@ -160,8 +160,8 @@ def bounded_mean(
 
 
 def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: float) -> tuple[Sequence | None, float]:
-    """Return the sequence of mean(treatment) / mean(control) of capped values, and the cap. It is `None` as long as the
-    cap is unknown."""
+    """Return the sequence of mean(treatment) / mean(control) of capped values, and the cap. The sequence is `None` as
+    long as the cap is unknown."""
     import numpy as np
 
     control, treatment, weights = pairs.control, pairs.treatment, pairs.weights

@@ -186,7 +186,7 @@ class GuardrailResult:
 
     `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. The interval
     has the confidence level `level` at the end that decides. `passed`: certainly not worse by the margin. `lost`:
-    certainly worse by the margin. Both are false while it is undecided. `reason` says why a figure is `None`.
+    certainly worse by the margin. Both are false while that is undecided. `reason` says why a figure is `None`.
     """
 
     metric: str
@@ -206,7 +206,7 @@ class GuardrailResult:
 
 @dataclass(frozen=True)
 class VariantAnalysis:
-    """A variant by itself. `interval` has the confidence level `level`; a bandit's means claim no interval.
+    """The figures of one variant. `interval` has the confidence level `level`; a bandit's means claim no interval.
 
     `sample_size` counts clusters with a value. `std` is the standard deviation of the clusters' means.
     `inverse_propensity_mean` is the mean of a bandit's variant without the bias of its allocation.
@@ -277,8 +277,8 @@ class Comparison:
 
 @dataclass(frozen=True)
 class SampleRatio:
-    """The check whether variants got their shares of the units. `None` where nothing was assigned, and for paired
-    designs, where every variant gets every case."""
+    """The check whether variants got their shares of the units. Its figures are `None` if nothing was assigned, and in
+    paired designs, where every variant gets every case."""
 
     chi_square: float | None
     p_value: float | None
@@ -290,8 +290,8 @@ class SampleRatio:
 class Analysis:
     """One look at an experiment.
 
-    `winner` is the id of a variant; `None` until the method permits a decision, and if nothing is better. `done` says
-    whether no more calls are needed. `out` has the reason for each treatment that gets no more calls. `best` is the id
+    `winner` is the id of a variant; `None` until the method permits a decision, and if nothing is better. `done` is
+    true if no more calls are needed. `out` has the reason for each treatment that gets no more calls. `best` is the id
     of the treatment whose figures stand for the experiment. `library` names the libraries with their versions.
     """
 
@@ -337,7 +337,8 @@ class VariantCost:
 @dataclass(frozen=True)
 class SamplePlan:
     """The plan of a sample. `sample_size` is the number of clusters of each variant that the minimum effect needs;
-    `None` if no number suffices. `planned` is at most `available`; `enough` says that this is all it needs.
+    `None` if no number suffices. `planned` is at most `available`. `enough` is true if the sources have `sample_size`
+    clusters.
 
     `calls`, `cost_usd` and `duration_s` are those of the planned sample. `expected_calls` are those that a sequential
     experiment needs on average if the effect is the minimum effect; `None` for the other methods, which never stop

@@ -19,7 +19,7 @@ def amount(value: float, *, relative: bool) -> str:
 
 
 def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardrails: Sequence[GuardrailResult]) -> str:
-    """Return what was found about one treatment."""
+    """Return sentences about the result of one treatment."""
     name = compared.sample.treatment.name
     seen = _seen(setup, compared)
     if state is State.SHIP:
@@ -97,7 +97,7 @@ def of_experiment(
 
 
 def recommendation(setup: AnalysisSetup, state: State, best: str) -> str:
-    """Return what to do now."""
+    """Return a sentence that recommends what to do now."""
     control = setup.control.name
     return {
         State.UNHEALTHY: "Find out why the data is incomplete or divided wrongly, and start again.",
@@ -124,7 +124,8 @@ def stopping_rule(setup: AnalysisSetup) -> str:
 
 
 def assumptions(setup: AnalysisSetup, caps: Sequence[tuple[str, float | None]]) -> list[str]:
-    """Return what the method assumes. `caps` has the cap of each metric of cost or latency, by name."""
+    """Return the assumptions of the method, as sentences. `caps` has the cap of each metric of cost or latency, by
+    name."""
     found = ["Clusters are independent of each other, and come in an order that was fixed before the start."]
     if setup.design is Design.PAIRED:
         found.append("Every variant answers the same cases.")
