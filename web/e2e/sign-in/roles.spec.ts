@@ -65,7 +65,7 @@ test("an annotator lands on what there is to do, and the navigation shows nothin
   await expect(page).toHaveURL(/\/tasks$/);
   const linksOf = (navigation: string) => page.getByRole("navigation", { name: navigation }).getByRole("link");
   await expect(linksOf("Main")).toHaveText(["Data", "Settings"]);
-  await expect(linksOf("Data")).toHaveText(["Tasks", "Datasets"]);
+  await expect(linksOf("Data")).toHaveText(["Tasks", "Datasets", "To label"]);
   await page.goto("/runs");
   await look(page, "a screen that the role does not allow");
   await page.getByRole("main").getByRole("link", { name: "Tasks" }).click();
