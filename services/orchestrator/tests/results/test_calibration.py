@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.calibration_coverage import consensus, coverages
 from orchestrator.results.domain.calibration.correcting import (
     Judged,
     Labelled,
@@ -227,27 +228,14 @@ def test_judge_that_says_what_people_say_agrees_fully(scores: list[float]) -> No
         assert found.alpha_with_judge.value == pytest.approx(1)
 
 
-def test_intervals_of_a_random_slice_cover_although_the_rest_is_labelled_by_priority() -> None:
-    """The truth is the mean of 400 answers; a 99 % binomial bound decides whether 95 % is excluded."""
-    chance, held, by_priority, times = np.random.default_rng(7), 0, 0, 300
-    for _ in range(times):
-        truth = chance.random(400) < 0.6
-        score = np.clip(np.where(truth, 0.75, 0.45) + chance.normal(0, 0.15, 400), 0, 1)
-        order = chance.permutation(400)
-        nearest = np.argsort(np.abs(score - 0.5))
-        held += _covers(truth, score, order[:60])
-        by_priority += _covers(truth, score, nearest[:60])
-    assert held >= 0.95 * times - 2.576 * math.sqrt(0.95 * 0.05 * times)
-    assert by_priority < 0.6 * times, "labels near the pass mark are no random sample"
+def test_random_slice_covers_although_the_rest_is_labelled_by_priority() -> None:
+    found = coverages(300)
+    assert [count.name for count in found if count.refuted] == []
+    by_name = {count.name: count.share for count in found}
+    assert by_name["interval from labels near the pass mark: passes, a fair judge"] < 0.6
 
 
-def _covers(truth: Any, score: Any, chosen: Any) -> bool:
-    picked = {int(at) for at in chosen}
-    found = corrected_mean(
-        [Labelled(str(at), judge=float(score[at]), human=float(truth[at])) for at in picked],
-        [Judged(str(at), float(score[at])) for at in range(400) if at not in picked],
-    )
-    assert found is not None
-    assert found.low is not None
-    assert found.high is not None
-    return bool(found.low <= 0.6 <= found.high)
+def test_dawid_and_skene_beat_a_majority_where_skills_differ() -> None:
+    found = consensus(40)
+    assert not found.better.refuted
+    assert found.dawid_skene > found.majority + 0.02

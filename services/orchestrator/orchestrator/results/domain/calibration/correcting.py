@@ -72,6 +72,7 @@ def corrected_mean(
 ) -> CorrectedMean | None:
     """Correct the mean of a judge's scores: weight · mean(judge, others) + mean(human - weight · judge, labelled).
 
+    `labelled` is the random sample. `others` are all other answers, also those that people labelled by priority.
     Without a `weight`, PPI++ chooses the one with the smallest variance. Return `None` with fewer than two labelled
     clusters, or without other answers.
     """
