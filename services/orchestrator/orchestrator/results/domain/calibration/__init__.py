@@ -1,0 +1,1 @@
+"""Measure a judge against people, and correct what it says by a random sample of labels."""
