@@ -37,7 +37,7 @@ test("an experiment is written with a live plan, stops by itself, and is conclud
   await page.getByRole("textbox", { name: "Texts" }).fill("right");
   await page.getByRole("combobox", { name: "Primary metric" }).selectOption("contains");
   const plan = page.getByRole("region", { name: "Plan" });
-  await expect(plan.getByText("cases for each variant")).toBeVisible();
+  await expect(plan.getByText("cases for each variant", { exact: true })).toBeVisible();
   await expect(plan.getByText(/This effect needs/)).toBeVisible();
   await plan.getByRole("slider", { name: "Smallest effect that matters" }).fill("30");
   await expect(plan.getByText(/This effect needs/)).toHaveCount(0);
