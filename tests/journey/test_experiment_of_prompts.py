@@ -1,4 +1,4 @@
-"""Test an experiment of two system prompts on the built-in model, which is real: it stops by itself, also after kills."""
+"""Test an experiment of two system prompts on the built-in model. It stops by itself, also after a kill."""
 
 import asyncio
 from collections import Counter
