@@ -71,6 +71,8 @@ def plan_lines(plan: Json) -> Iterator[str]:
     if plan["expected_calls"] is not None:
         calls += f", about {plan['expected_calls']:,} if the effect is as planned"
     yield calls
+    if plan["judge_calls"]:
+        yield f"verdicts of the judge: {plan['judge_calls']:,}"
     cost, seconds = plan["cost_usd"], plan["duration_s"]
     yield f"cost: {'unknown' if cost is None else dollars(cost)}"
     yield f"time: {'unknown' if seconds is None else f'about {max(1, round(seconds / 60)):,} min'}"
