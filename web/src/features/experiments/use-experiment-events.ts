@@ -7,7 +7,7 @@ import { parseEvent } from "@/live/event-schemas";
 import { throttle } from "@/live/throttle";
 
 const REFETCH_MS = 1500;
-/** What an event says is read over HTTP: only the experiment that it is about matters. */
+/** The page reads everything else over HTTP. */
 const EXPERIMENT_EVENT = z.object({ experiment_id: z.string() });
 
 interface Followed {

@@ -14,6 +14,7 @@ import { Conclusion } from "./Conclusion";
 import { ExperimentHead } from "./ExperimentHead";
 import { Guardrails } from "./Guardrails";
 import { IntervalChart } from "./IntervalChart";
+import { OutsideExample } from "./OutsideExample";
 import { RoundsSection } from "./RoundsSection";
 import { StateCard } from "./StateCard";
 import { Setup } from "./Setup";
@@ -79,6 +80,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
           ))}
           {experiment.guardrail_metrics.length > 0 && <Guardrails experiment={experiment} results={results.data} />}
           {experiment.config.design === "paired" && looks.data.total > 0 && <CasesSection experiment={experiment} />}
+          {experiment.sources === "none" && !experiment.stopped && !experiment.conclusion && <OutsideExample experiment={experiment} />}
           {experiment.sources !== "none" && <RoundsSection rounds={rounds.data.rounds} />}
         </>
       ) : (
