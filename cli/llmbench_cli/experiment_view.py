@@ -54,8 +54,8 @@ def results_table(results: Json) -> "Table":
             f"{variant['missing']:,}",
             number(primary["mean"], "{:.4f}"),
             _interval(primary["confidence_interval"]),
-            NONE if comparison is None else number(comparison["expected"], "{:+.4f}"),
-            NONE if comparison is None else _interval(comparison["interval"]),
+            NONE if comparison is None else _differences(comparison, [comparison["expected"]]),
+            NONE if comparison is None else _differences(comparison, comparison["interval"]),
             ", ".join(_guardrails(variant)),
         )
     return shown
@@ -71,6 +71,8 @@ def plan_lines(plan: Json) -> Iterator[str]:
     if plan["expected_calls"] is not None:
         calls += f", about {plan['expected_calls']:,} if the effect is as planned"
     yield calls
+    if plan["judge_calls"]:
+        yield f"verdicts of the judge: {plan['judge_calls']:,}"
     cost, seconds = plan["cost_usd"], plan["duration_s"]
     yield f"cost: {'unknown' if cost is None else dollars(cost)}"
     yield f"time: {'unknown' if seconds is None else f'about {max(1, round(seconds / 60)):,} min'}"
@@ -80,6 +82,14 @@ def plan_lines(plan: Json) -> Iterator[str]:
 
 def _interval(interval: list[float | None] | None) -> str:
     return NONE if interval is None else " to ".join(number(end, "{:.4f}") for end in interval)
+
+
+def _differences(comparison: Json, values: list[float | None] | None) -> str:
+    """Return one difference, or the two ends of an interval: in percent of the control's mean, or in points."""
+    if values is None or values == [None]:
+        return NONE
+    shown = " to ".join(number(None if value is None else 100 * value, "{:+.1f}") for value in values)
+    return f"{shown} {'%' if comparison['relative'] else 'points'}"
 
 
 def _guardrails(variant: Json) -> Iterator[str]:

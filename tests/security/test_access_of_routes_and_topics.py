@@ -20,14 +20,25 @@ from llmbench.access import Role
 from llmbench.contracts.run_event import RUN_TOPICS
 from tests.security.access_cells import STATUS, Cell, chosen
 from tests.security.access_topics import listening
-from tests.security.access_world import ORG_ID, PASSWORD, UNKNOWN, Headers, World, access_world, join, kept_rows
-from tests.security.two_organisations import Operation, described, request_of
+from tests.security.access_world import (
+    ORG_ID,
+    PASSWORD,
+    UNKNOWN,
+    Headers,
+    World,
+    access_world,
+    join,
+    kept_rows,
+    new_key,
+)
+from tests.security.two_organisations import Operation, described, experiment_of, request_of
 from tools.gen.access_table import INVITED, ROLES, SESSIONS, SIGN_OUT, Caller, Outcome, Row, routes, topics
 from tools.gen.openapi import documents
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
 HELD = "mock-0ms-held"
+EXPERIMENTS = "/topic/experiments"
 CELLS = [Cell(row, caller) for row in topics() for caller in Caller]
 ENDING = (*SIGN_OUT, "/api/auth/sessions/end-others")
 """Routes that end sessions of the person who asks: they are tried by people of their own."""
@@ -159,14 +170,15 @@ async def test_refused_caller_gets_no_socket(world: World, cell: Cell) -> None:
 
 @pytest.mark.shows("S-50")
 @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.expected is Outcome.ALLOWED], ids=str)
-async def test_allowed_caller_hears_the_organisations_runs(world: World, cell: Cell) -> None:
+async def test_allowed_caller_hears_what_the_organisation_does(world: World, cell: Cell) -> None:
     run_id = world.has.ids["run_id"]
     async with listening(world, world.headers(cell.row, cell.caller)) as listener:
         await listener.subscribe("topic", cell.row.name.format(run_id=run_id), "from-seq:1")
         if cell.row.name == "/topic/runs":
             run_id = await new_run(world)
             await world.stack.until_status(run_id, "FINISHED")
-        await listener.until_heard("topic", run_id)
+        about = await started_experiment(world) if cell.row.name == EXPERIMENTS else run_id
+        await listener.until_heard("topic", about)
 
 
 @pytest.mark.shows("S-50")
@@ -194,12 +206,33 @@ async def test_stranger_hears_nothing_of_a_run_that_goes_on(world: World) -> Non
                 await listener.subscribe(name, name)
         await world.stack.control(model=HELD, hold=None)
         await world.stack.until_status(run_id, "FINISHED")
+        experiment_id = await started_experiment(world)
         for name in names:
-            await owner.until_heard(name, run_id)
+            await owner.until_heard(name, experiment_id if name == EXPERIMENTS else run_id)
         await owner.until_heard(names[0], "FINISHED")
         # The gateway answers in order: what it had for the stranger comes before this receipt.
         await stranger.subscribe("last", names[0])
         assert stranger.heard == {}
+
+
+@pytest.mark.shows("S-50")
+@pytest.mark.parametrize("resource", ["runs", "experiments"])
+async def test_key_for_one_resource_hears_no_events_of_the_other(world: World, resource: str) -> None:
+    _, key = await new_key(world.owner, f"{resource} only", scopes=[f"{resource}:read"])
+    own, other = ("/topic/runs", EXPERIMENTS) if resource == "runs" else (EXPERIMENTS, "/topic/runs")
+    async with listening(world, {"Authorization": f"Bearer {key}"}) as listener:
+        await listener.subscribe("own", own)
+        with pytest.raises(ConnectionClosed, match="needs the right"):
+            await listener.subscribe("other", other)
+
+
+async def started_experiment(world: World) -> str:
+    """Start an experiment of the first organisation that is run elsewhere, and return its id."""
+    body = experiment_of(f"heard {uuid4()}") | {"sources": "none"}
+    experiment_id = str((await world.stack.post("/v1/experiments", body))["experiment_id"])
+    await world.stack.post(f"/v1/experiments/{experiment_id}/start")
+    await world.stack.post(f"/v1/experiments/{experiment_id}/conclude", {"winner": "no_winner"})
+    return experiment_id
 
 
 async def new_run(world: World, model: str = "mock-0ms") -> str:

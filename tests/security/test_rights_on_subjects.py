@@ -29,7 +29,7 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "evt.call.": ({"inference-gateway"}, {"judge", VIEWER}),
     "evt.score.": ({"judge"}, {VIEWER}),
     "evt.run.": ({"orchestrator"}, {"gateway-ws", VIEWER}),
-    "evt.experiment.": ({"orchestrator"}, {VIEWER}),
+    "evt.experiment.": ({"orchestrator"}, {"gateway-ws", VIEWER}),
     "evt.config.": ({"config-api"}, {"config-api", "orchestrator", VIEWER}),
     "ctl.group.": ({"orchestrator"}, {"inference-gateway"}),
     "ctl.identity.": ({"identity"}, {"gateway-ws"}),

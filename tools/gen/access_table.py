@@ -141,6 +141,7 @@ def topics() -> Iterator[Row]:
     """Yield the topics of the WebSocket."""
     reading = frozenset({scope(Resource.RUNS, Verb.READ)})
     yield Row(Kind.TOPIC, "/topic/runs", reading)
+    yield Row(Kind.TOPIC, "/topic/experiments", frozenset({scope(Resource.EXPERIMENTS, Verb.READ)}))
     for kind in RUN_TOPICS.values():
         yield Row(Kind.TOPIC, f"/topic/run/{{run_id}}/{kind}", reading)
 

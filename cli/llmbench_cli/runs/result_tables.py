@@ -317,6 +317,8 @@ def title(run: Json, url: str) -> RenderableType:
     lines = [head, Text(f"run {run['id']}", style="dim"), Text(url, style="dim")]
     if run.get("schedule"):
         lines.append(Text(f"schedule: {run['schedule']['name']}", style="dim"))
+    if run.get("experiment"):
+        lines.append(Text(f"experiment: {run['experiment']['name']}", style="dim"))
     if run.get("sample"):
         lines.append(Text(f"sample: {words.sample(run['sample'])}", style="dim"))
     if run["status_reason"]:

@@ -24,6 +24,7 @@ from llmbench.service.settings import ServiceSettings, load
 
 SERVICE = "gateway-ws"
 RUN_EVENTS = "evt.run.>"
+EXPERIMENT_EVENTS = "evt.experiment.>"
 
 
 class Settings(ServiceSettings):
@@ -54,11 +55,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
             hub.receive(message.subject, message.data, org_id=organisation_of(message.headers))
 
+    async def receive_of_experiment(message: Msg) -> None:
+        with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
+            hub.receive_of_experiment(message.subject, message.data, org_id=organisation_of(message.headers))
+
     async def revoked(message: Msg) -> None:
         clients.revoked(IdentityRevoked.model_validate_json(message.data).credentials)
 
     async def connect() -> None:
         await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
+        await client(runtime.broker).subscribe(EXPERIMENT_EVENTS, cb=receive_of_experiment)
         if settings.auth != "off":
             await client(runtime.broker).subscribe(IdentityRevoked.SUBJECT, cb=revoked)
 

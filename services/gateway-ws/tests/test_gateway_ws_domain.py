@@ -71,6 +71,7 @@ def test_each_kind_of_event_has_its_topic() -> None:
     assert sorted(KINDS) == ["item", "log", "progress", "status"]
     run = uuid4()
     assert parse_destination(f"/topic/run/{str(run).upper()}/log").run_id == run
+    assert parse_destination("/topic/experiments").kinds == {"status", "round", "look"}
     with pytest.raises(UnknownDestination):
         parse_destination(f"/topic/run/{run}/log\n")
 

@@ -289,3 +289,29 @@ async def test_disconnected_client_leaves_no_resources(orchestrator: Orchestrato
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="999")
         await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1") == [999, 1000, 1001])
+
+
+async def test_topic_of_experiments_has_the_events_of_every_experiment(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
+    bodies = [
+        json.dumps(
+            {"type": "a newer one", "experiment_id": str(uuid4()), "number": number, "text": "NUL \x00 日"}
+        ).encode()
+        for number in range(4)
+    ]
+    async with gateway.client() as client:
+        await client.subscribe("all", "/topic/experiments", from_seq="1")
+        await client.subscribe("runs", "/topic/runs")
+        await orchestrator.nats.publish("evt.experiment.no-uuid.look", b"{}")
+        await orchestrator.nats.publish(f"evt.experiment.{uuid4()}.look", b"[]")
+        for kind, body in zip(("status", "round", "look", "kind-of-a-newer-version"), bodies, strict=True):
+            await orchestrator.nats.publish(f"evt.experiment.{uuid4()}.{kind}", body)
+        await orchestrator.nats.publish(f"evt.experiment.{uuid4()}.status", bodies[0])
+        await until(lambda: len(client.frames_of(MessageFrame)) == 4)
+    heard = client.frames_of(MessageFrame)
+    assert [frame.body for frame in heard] == [*bodies[:3], bodies[0]]
+    assert {(frame.headers["destination"], frame.headers["subscription"]) for frame in heard} == {
+        ("/topic/experiments", "all")
+    }
+    assert len({frame.headers["message-id"] for frame in heard}) == 4

@@ -166,6 +166,7 @@ async def test_invalid_frame_gets_an_error_and_ends_the_connection(gateway: Gate
         f"/topic/run/{RUN}/*",
         "/queue/x",
         "/topic/runs/",
+        "/topic/experiments/x",
         "evt.run.>",
     ],
 )

@@ -323,13 +323,11 @@ class Orchestrator:
                 webhooks=webhooks,
             ),
             suites=SuiteServices(suite_reader, runs, run_commands, webhooks, LeaderboardQueries(engines.reading_long)),
-            experiments=self._experiment_services(engines, run_commands, suite_reader),
+            experiments=self._experiment_services(engines, run_commands),
             usage=UsageServices(UsageQueries(engines.reading)),
         )
 
-    def _experiment_services(
-        self, engines: Engines, run_commands: CommandParts, suites: SuiteQueries
-    ) -> ExperimentServices:
+    def _experiment_services(self, engines: Engines, run_commands: CommandParts) -> ExperimentServices:
         store, reader = PostgresExperimentStore(engines.leading), ExperimentQueries(engines.reading_long)
         rounds = PostgresRoundStore(engines.leading, engines.everybody)
         self._experiments = Experiments(store, rounds, run_commands, run_of)
@@ -341,7 +339,7 @@ class Orchestrator:
                 reader=reader,
                 runs=run_commands,
                 experiments=self._experiments,
-                planning=Planning(reader, suites),
+                planning=Planning(reader, run_commands.catalogue),
             ),
             reader=reader,
             experiments=self._experiments,

@@ -48,14 +48,23 @@ class ExperimentWorld:
             await connection.execute(insert(t.collection_task), members)
         return collection_id
 
-    async def create(self, collection: UUID, **changes: Any) -> dict[str, Any]:
-        body = {
+    def body(self, collection: UUID, **changes: Any) -> dict[str, Any]:
+        return {
             "name": "Better model",
             "primary_metric": "score",
             "variants": [self.variant("control", "model-a", is_control=True), self.variant("better", "model-b")],
             "sources": {"collection_ids": [str(collection)]},
             "judge": {"provider_id": str(self.world.provider_id), "model": "judge"},
         } | changes
+
+    async def plan(self, collection: UUID, **changes: Any) -> dict[str, Any]:
+        response = await self.world.http.post(f"{PATH}/plan", json=self.body(collection, **changes))
+        assert response.status_code == 200, response.text
+        planned: dict[str, Any] = response.json()
+        return planned
+
+    async def create(self, collection: UUID, **changes: Any) -> dict[str, Any]:
+        body = self.body(collection, **changes)
         response = await self.world.http.post(PATH, json=body)
         assert response.status_code == 201, response.text
         created: dict[str, Any] = response.json()

@@ -60,6 +60,6 @@ export const roundOut = (number: number, more: Partial<RoundOut> = {}): RoundOut
 });
 
 export const experimentPlan = (more: Partial<ExperimentPlan> = {}): ExperimentPlan => ({
-  sample_size: 300, planned: 300, cases: 400, clusters: 400, enough: true, power: 0.8, minimum_detectable_effect: 0.05, rounds: 20, round_size: 15, calls: 600, expected_calls: 350,
+  sample_size: 300, planned: 300, cases: 400, clusters: 400, enough: true, power: 0.8, minimum_detectable_effect: 0.05, rounds: 20, round_size: 15, calls: 600, judge_calls: 0, expected_calls: 350,
   cost_usd: 1.2, duration_s: 900, standard_deviation: 0.5, basis: "assumed", method: "paired t", curve: [{ effect: 0.1, sample_size: 80, power: 0.99, calls: 160, cost_usd: 0.3 }], variants: [], warnings: [], ...more,
 });

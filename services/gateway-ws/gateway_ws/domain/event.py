@@ -1,4 +1,4 @@
-"""A run's event as the gateway handles it: its run, kind, sequence number and JSON."""
+"""Events as the gateway handles them: the run or experiment, the kind, the number and the JSON."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from stompman.serde import dump_header
 
-from gateway_ws.domain.destinations import ALL_RUNS, RUN_TOPIC
+from gateway_ws.domain.destinations import ALL_EXPERIMENTS, ALL_RUNS, RUN_TOPIC
 from llmbench.contracts.run_event import RUN_TOPICS
 
 
@@ -36,14 +36,22 @@ class Event:
         return self._frame(ALL_RUNS)
 
     def _frame(self, destination: str) -> bytes:
-        headers = (
-            ("destination", destination),
-            ("message-id", str(self.seq)),
-            ("content-type", "application/json"),
-            # A body may contain a NUL, so readers need its length.
-            ("content-length", str(len(self.body))),
-        )
-        return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", self.body, b"\x00"))
+        return _frame(destination, self.seq, self.body)
+
+
+@dataclass(frozen=True)
+class ExperimentEvent:
+    """An event of an experiment. `number` counts the events that this gateway received: experiments number none."""
+
+    experiment_id: UUID
+    kind: str
+    number: int
+    body: bytes
+
+    @cached_property
+    def frame(self) -> bytes:
+        """Return the part of a MESSAGE frame that follows the header `subscription`."""
+        return _frame(ALL_EXPERIMENTS, self.number, self.body)
 
 
 def live_event(subject: str, body: bytes) -> Event:
@@ -55,6 +63,20 @@ def live_event(subject: str, body: bytes) -> Event:
         _, _, run, kind = subject.split(".")
         return Event(run_id=UUID(run), kind=kind, seq=_seq(json.loads(body.decode())), body=body)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableEvent(f"{subject}: {error!r}") from error
+
+
+def experiment_event(subject: str, body: bytes, *, number: int) -> ExperimentEvent:
+    """Return the event of a message on the subject `evt.experiment.<experiment>.<kind>`. Raises `UnreadableEvent`.
+
+    Clients receive the body unchanged.
+    """
+    try:
+        _, _, experiment, kind = subject.split(".")
+        if not isinstance(json.loads(body.decode()), dict):
+            raise ValueError("the body is no object")
+        return ExperimentEvent(experiment_id=UUID(experiment), kind=kind, number=number, body=body)
+    except (ValueError, RecursionError) as error:
         raise UnreadableEvent(f"{subject}: {error!r}") from error
 
 
@@ -71,6 +93,17 @@ def stored_event(run_id: UUID, fields: Any) -> Event | None:
         return Event(run_id=run_id, kind=kind, seq=_seq(fields), body=body)
     except (ValueError, KeyError, TypeError) as error:
         raise UnreadableEvent(repr(error)) from error
+
+
+def _frame(destination: str, number: int, body: bytes) -> bytes:
+    headers = (
+        ("destination", destination),
+        ("message-id", str(number)),
+        ("content-type", "application/json"),
+        # A body may contain a NUL, so readers need its length.
+        ("content-length", str(len(body))),
+    )
+    return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", body, b"\x00"))
 
 
 def _seq(fields: Any) -> int:

@@ -15,7 +15,7 @@ from gateway_ws.domain.frames import HEARTBEAT
 from gateway_ws.handlers.clients import CHECK_AGAIN, Clients
 from gateway_ws.handlers.connection import Connection
 from gateway_ws.handlers.hub import Hub
-from llmbench.access import Resource, Verb
+from llmbench.access import Resource, Verb, allowed
 from llmbench.errors import Problem
 from llmbench.http.authentication import bound_principal, require_allowed
 from llmbench.http.problems import problem
@@ -60,12 +60,13 @@ def router(hub: Hub, wire: WebSocketSettings, clients: Clients, started: Callabl
             await socket.send_denial_response(problem(Problem(503, title, "Try again later.")))
             return
         try:
-            require_allowed(Resource.RUNS, Verb.READ)
+            if not _may_read(Resource.EXPERIMENTS):
+                require_allowed(Resource.RUNS, Verb.READ)
         except Problem as refusal:
             await socket.send_denial_response(problem(refusal))
             return
         principal = bound_principal()
-        connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms)
+        connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms, may_read=_may_read)
         clients.add(connection, None if principal is None else principal.credential_id)
         try:
             await socket.accept(subprotocol=SUBPROTOCOL)
@@ -75,6 +76,12 @@ def router(hub: Hub, wire: WebSocketSettings, clients: Clients, started: Callabl
             connection.gone()
 
     return api
+
+
+def _may_read(resource: Resource) -> bool:
+    """Return whether the client may read the resource. Without sign-in, everybody may."""
+    principal = bound_principal()
+    return principal is None or allowed(principal, Verb.READ, resource)
 
 
 async def _serve(socket: WebSocket, connection: Connection, batch_s: float, lasts_s: float | None) -> None:

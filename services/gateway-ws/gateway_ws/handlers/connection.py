@@ -16,6 +16,7 @@ from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 from gateway_ws.handlers.hub import Hub
 from gateway_ws.handlers.subscription import Subscription
+from llmbench.access import Resource, Verb, scope
 from llmbench.observability.metrics import FRAMES_CONFLATED, FRAMES_DROPPED
 from llmbench.organisation import bound_organisation
 
@@ -41,7 +42,10 @@ class Ending:
 class Connection:
     """A client's STOMP session. Implements the protocol `gateway_ws.handlers.subscription.Client`."""
 
-    def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
+    def __init__(
+        self, hub: Hub, *, limits: Limits, heartbeat_ms: int, may_read: Callable[[Resource], bool] = lambda _: True
+    ) -> None:
+        """Create the session. `may_read` returns whether the client may subscribe to events of a resource."""
         self.backlog = Backlog(limits)
         self.heartbeat = Heartbeat(send_every_s=None, expect_within_s=None)
         self.connected = False
@@ -51,6 +55,7 @@ class Connection:
         self.ended = asyncio.Event()
         self._drained = asyncio.Event()
         self._hub = hub
+        self._may_read = may_read
         self._heartbeat_ms = heartbeat_ms
         self._cutter = FrameCutter()
         self._subscriptions: dict[str, Subscription] = {}
@@ -120,7 +125,7 @@ class Connection:
         action = self._actions.get(frame.command)
         if action is None:
             raise ProtocolError(
-                f"{frame.command} is not supported: this is a one-way feed of run events.", receipt=frame.receipt
+                f"{frame.command} is not supported: this is a one-way feed of events.", receipt=frame.receipt
             )
         try:
             action(frame)
@@ -141,6 +146,8 @@ class Connection:
     def _subscribe(self, frame: ClientFrame) -> None:
         id_ = _needed(frame, "id")
         destination = parse_destination(_needed(frame, "destination"))
+        if not self._may_read(destination.resource):
+            raise ValueError(f"This subscription needs the right {scope(destination.resource, Verb.READ)}.")
         if frame.headers.get("ack", "auto") != "auto":
             raise ValueError("Only ack:auto is supported: events are kept for replay, not for acknowledgement.")
         if id_ in self._subscriptions:
@@ -149,7 +156,7 @@ class Connection:
             raise ValueError(f"A client may have {MAX_SUBSCRIPTIONS} subscriptions at once.")
         from_seq = _from_seq(frame.headers.get("from-seq"))
         if destination.run_id is None:
-            from_seq = None  # different runs' numbers have no common order for a replay
+            from_seq = None  # the events of several runs or experiments have no common order for a replay
         subscription = Subscription(self, id_, destination, from_seq, org_id=bound_organisation())
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)

@@ -1,13 +1,15 @@
-"""Receive each event of every run once, and pass it to the clients that subscribed to its run or to all runs."""
+"""Receive each event of every run and experiment once, and pass it to the clients that subscribed to it."""
 
+import itertools
 import logging
 from uuid import UUID
 
-from gateway_ws.domain.destinations import ALL_RUNS_KINDS
-from gateway_ws.domain.event import UnreadableEvent, live_event
+from gateway_ws.domain.destinations import ALL_RUNS_KINDS, Destination
+from gateway_ws.domain.event import UnreadableEvent, experiment_event, live_event
 from gateway_ws.handlers.run_feed import RunFeed
 from gateway_ws.handlers.subscription import Subscription
 from gateway_ws.ports import RunEvents
+from llmbench.access import Resource
 
 _log = logging.getLogger(__name__)
 
@@ -19,11 +21,13 @@ class Hub:
         # The key is (organisation, run): a subscription to the run of another organisation gets a feed without events.
         self._feeds: dict[tuple[UUID | None, UUID], RunFeed] = {}
         self._overviews: dict[Subscription, None] = {}
+        self._of_experiments: dict[Subscription, None] = {}
+        self._numbers = itertools.count(1)
 
     def subscribe(self, subscription: Subscription) -> None:
         run_id = subscription.destination.run_id
         if run_id is None:
-            self._overviews[subscription] = None
+            self._lists(subscription.destination)[subscription] = None
             return
         key = (subscription.org_id, run_id)
         feed = self._feeds.get(key)
@@ -34,7 +38,7 @@ class Hub:
     def unsubscribe(self, subscription: Subscription) -> None:
         run_id = subscription.destination.run_id
         if run_id is None:
-            self._overviews.pop(subscription, None)
+            self._lists(subscription.destination).pop(subscription, None)
             return
         key = (subscription.org_id, run_id)
         feed = self._feeds.get(key)
@@ -65,6 +69,25 @@ class Hub:
         feed = self._feeds.get((org_id, event.run_id))
         if feed is not None:
             feed.receive(event)
+
+    def receive_of_experiment(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
+        """Pass an event of an experiment to the organisation's subscribers.
+
+        `subject` and `body` are those of a message on `evt.experiment.>`. An unreadable message is logged and dropped.
+        """
+        if not self._of_experiments:
+            return
+        try:
+            event = experiment_event(subject, body, number=next(self._numbers))
+        except UnreadableEvent as error:
+            _log.error("unreadable event dropped: %s", error)
+            return
+        for subscription in list(self._of_experiments):
+            if subscription.org_id == org_id:
+                subscription.receive_of_experiment(event)
+
+    def _lists(self, destination: Destination) -> dict[Subscription, None]:
+        return self._of_experiments if destination.resource is Resource.EXPERIMENTS else self._overviews
 
     async def reconnected(self) -> None:
         for feed in list(self._feeds.values()):

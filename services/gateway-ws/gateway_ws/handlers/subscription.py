@@ -8,7 +8,7 @@ from gateway_ws.domain import frames
 from gateway_ws.domain.backlog import Outgoing
 from gateway_ws.domain.batch import Batch
 from gateway_ws.domain.destinations import Destination
-from gateway_ws.domain.event import Event
+from gateway_ws.domain.event import Event, ExperimentEvent
 from gateway_ws.domain.hand_over import HandOver
 
 _CONFLATED = "progress"
@@ -47,6 +47,12 @@ class Subscription:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
             self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
+
+    def receive_of_experiment(self, event: ExperimentEvent) -> None:
+        """Deliver an event of any experiment. The subscription must be to the topic of all experiments."""
+        if event.kind in self.destination.kinds:
+            frame = frames.message(self.id, event.frame)
+            self.client.put(Outgoing(frame, subscription=self.id), gathered=False)
 
     def receive(self, batch: Batch) -> None:
         """Deliver the batch's events of the subscribed kinds, in order. During a replay they are held back."""

@@ -116,6 +116,35 @@ async def test_split_rounds_give_each_case_one_variant(experiments: ExperimentWo
     assert better > control
 
 
+async def test_first_plan_stays_and_counts_what_the_judge_costs(experiments: ExperimentWorld) -> None:
+    collection = await experiments.add_cases(24)
+    experiments.score_models({"model-a": 5, "model-b": 5})
+    config = {"round_size": 8, "maximum_sample_size": 24}
+    calls = {"concurrency": 2}
+    judge = {"provider_id": str(experiments.world.provider_id), "model": "judge"}
+    guess = await experiments.plan(collection, config=config, calls=calls)
+    assert (guess["planned"], guess["calls"], guess["judge_calls"], guess["cost_usd"]) == (24, 48, 48, None)
+    assert any("verdicts of judge" in warning for warning in guess["warnings"])
+    program = [{"kind": "contains", "params": {"texts": ["42"]}}]
+    assert (await experiments.plan(collection, config=config, evaluators=program))["judge_calls"] == 0
+    panel = {"judges": [judge, {**judge, "model": "judge-2"}]}
+    assert (await experiments.plan(collection, config=config, judge=None, panel=panel))["judge_calls"] == 96
+
+    created = await experiments.create(collection, config=config, calls=calls)
+    await experiments.command(created, "start")
+    stopped = await experiments.until(created, lambda each: each["stopped"] is not None)
+    assert stopped["progress"]["planned"] == 24
+    looks = (await experiments.get(created, "looks"))["looks"]
+    assert [look["planned"] for look in looks] == [24] * len(looks)
+    # Whatever has been learnt since, neither the sample nor the horizon of the bets is planned again.
+    assert (await experiments.get(created))["progress"]["planned"] == 24
+    known = await experiments.plan(collection, config=config, calls=calls)
+    slower = await experiments.plan(collection, config=config, calls={"concurrency": 1})
+    assert known["variants"][0]["seconds_per_call"] is not None
+    assert slower["duration_s"] == pytest.approx(2 * known["duration_s"])
+    assert known["duration_s"] > 24 * sum(variant["seconds_per_call"] for variant in known["variants"]) / 2
+
+
 async def test_failing_models_pause_the_experiment_with_the_reason(experiments: ExperimentWorld) -> None:
     collection = await experiments.add_cases(4)
     created = await experiments.create(

@@ -955,6 +955,10 @@ export type ScheduleRef = {
   id: string;
   name: string;
 };
+export type ExperimentRef = {
+  id: string;
+  name: string;
+};
 export type SubjectKind = "preset" | "suite";
 export type SubjectOut = {
   kind: SubjectKind;
@@ -1016,6 +1020,8 @@ export type RunCreated = {
   created_by?: string | null;
   /** The schedule that started the run. */
   schedule?: ScheduleRef | null;
+  /** The experiment that the run is a round of. */
+  experiment?: ExperimentRef | null;
   /** Its end is compared with the subject's baselines. */
   subject?: SubjectOut | null;
   /** The only baseline that counts; null for all. */
@@ -1284,6 +1290,8 @@ export type RunSummary = {
   created_by?: string | null;
   /** The schedule that started the run. */
   schedule?: ScheduleRef | null;
+  /** The experiment that the run is a round of. */
+  experiment?: ExperimentRef | null;
   /** Its end is compared with the subject's baselines. */
   subject?: SubjectOut | null;
   /** The only baseline that counts; null for all. */
@@ -1772,6 +1780,8 @@ export type RunDetail = {
   created_by?: string | null;
   /** The schedule that started the run. */
   schedule?: ScheduleRef | null;
+  /** The experiment that the run is a round of. */
+  experiment?: ExperimentRef | null;
   /** Its end is compared with the subject's baselines. */
   subject?: SubjectOut | null;
   /** The only baseline that counts; null for all. */
@@ -3650,7 +3660,10 @@ export type ExperimentPlan = {
   minimum_detectable_effect: number | null;
   rounds: number;
   round_size: number;
+  /** Calls of the variants' models. */
   calls: number;
+  /** Verdicts of the judge, or of all judges of a panel, about these answers. */
+  judge_calls: number;
   expected_calls: number | null;
   cost_usd: number | null;
   duration_s: number | null;

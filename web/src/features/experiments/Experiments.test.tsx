@@ -5,7 +5,6 @@ import { beforeEach, expect, test } from "vitest";
 import type { ConcludeIn, ExperimentCases, ExperimentIn, ExperimentOut, ExperimentPage as Page, LookPage, PlanExperiment, ResultsOut, RoundPage } from "@/api/generated/orchestrator";
 import { analysisOut, comparisonOut, experimentOut, experimentPlan, lookOut, resultsOut, roundOut } from "@/testing/experiment-samples";
 import { renderAt } from "@/testing/render";
-import { statusChanged } from "@/testing/samples";
 import { server } from "@/testing/server";
 import EditorPage from "./edit/EditorPage";
 import ExperimentsPage from "./list/ExperimentsPage";
@@ -115,7 +114,7 @@ test("a draft is changed at its version, and the server's refusals stand at thei
   expect(sent?.body).toMatchObject({ name: "Another", sources: { collection_ids: ["collection-1"] }, evaluators: [{ kind: "contains" }] });
 });
 
-test("a running experiment says what happens next, and follows its runs", async () => {
+test("a running experiment says what happens next, and follows its events", async () => {
   const { connection } = renderAt("/experiments/experiment-1", ROUTES);
   expect(await screen.findByText(/^Round 2 is running/)).toHaveTextContent("About 60 more cases are needed.");
   const row = within(within(screen.getByRole("table", { name: "Variants" })).getByRole("row", { name: /^Treatment/ }));
@@ -127,7 +126,7 @@ test("a running experiment says what happens next, and follows its runs", async 
 
   experiment = experimentOut({ status: "PAUSED", stopped: { rule: "decided", sentence: "Treatment is better.", at: "" }, progress: { ...experiment.progress, saved_share: 0.65 } });
   results = resultsOut(analysisOut({ winner: "treatment", comparisons: [comparisonOut({ state: "ship", interval: [0.01, 0.1] })] }));
-  act(() => connection.send("/topic/runs", JSON.stringify(statusChanged(9, "FINISHED"))));
+  act(() => connection.send("/topic/experiments", JSON.stringify({ type: "llmbench.experiment.status_changed.v1", experiment_id: experiment.experiment_id })));
   expect(await screen.findByText("Stopped by itself")).toBeVisible();
   expect(screen.getByText(/^Decided after 140.of.400 cases: 65% of the calls not made\.$/)).toBeVisible();
   expect(screen.getByText("Treatment is better.")).toBeVisible();

@@ -1,33 +1,45 @@
-/** Follow the runs of experiments over the live connection. */
+/** Follow experiments over the live connection. */
 
 import { useEffect, useEffectEvent } from "react";
+import * as z from "zod/mini";
 import { useConnection } from "@/live/context";
 import { parseEvent } from "@/live/event-schemas";
 import { throttle } from "@/live/throttle";
 
 const REFETCH_MS = 1500;
+/** The page reads everything else over HTTP. */
+const EXPERIMENT_EVENT = z.object({ experiment_id: z.string() });
 
-/**
- * Call `onChange` when the state of a run changes, at most every 1.5 seconds. With `runIds`, the progress of these runs
- * counts, too.
- */
-export function useExperimentEvents(onChange: () => void, runIds: readonly string[] = []): void {
+interface Followed {
+  experimentId: string;
+  /** The runs of rounds that are going on: their progress counts, too. */
+  runIds: readonly string[];
+}
+
+/** Call `onChange` when an experiment has changed, at most every 1.5 seconds. With `only`, other experiments do not count. */
+export function useExperimentEvents(onChange: () => void, only?: Followed): void {
   const connection = useConnection();
   const change = useEffectEvent(onChange);
-  const isOwn = useEffectEvent((runId: string) => runIds.includes(runId));
+  const isWanted = useEffectEvent((body: string) => {
+    const experimentId = experimentOf(body);
+    return experimentId !== null && (only === undefined || only.experimentId === experimentId);
+  });
+  const isOwnRun = useEffectEvent((body: string) => {
+    const event = parseEvent(body);
+    return event !== null && (only?.runIds.includes(event.run_id) ?? false);
+  });
+  const followsRuns = only !== undefined && only.runIds.length > 0;
   useEffect(() => {
     const refresh = throttle(async () => change(), REFETCH_MS);
-    let subscribedBefore = false;
     const unsubscribe = connection.subscribe({
-      destination: "/topic/runs",
+      destination: "/topic/experiments",
       onBody(body) {
-        const event = parseEvent(body);
-        if (event && (event.type === "llmbench.run.status_changed.v1" || isOwn(event.run_id))) refresh.call("soon");
+        if (isWanted(body)) refresh.call("soon");
       },
       onSubscribed() {
-        // Events missed during a disconnection are not sent again.
-        if (subscribedBefore) refresh.call();
-        subscribedBefore = true;
+        // Events during a disconnection are not sent again. The second call covers what changes before the server subscribes.
+        refresh.call();
+        refresh.call("soon");
       },
     });
     return () => {
@@ -35,4 +47,26 @@ export function useExperimentEvents(onChange: () => void, runIds: readonly strin
       refresh.cancel();
     };
   }, [connection]);
+  useEffect(() => {
+    if (!followsRuns) return;
+    const refresh = throttle(async () => change(), REFETCH_MS);
+    const unsubscribe = connection.subscribe({
+      destination: "/topic/runs",
+      onBody(body) {
+        if (isOwnRun(body)) refresh.call("soon");
+      },
+    });
+    return () => {
+      unsubscribe();
+      refresh.cancel();
+    };
+  }, [connection, followsRuns]);
+}
+
+function experimentOf(body: string): string | null {
+  try {
+    return EXPERIMENT_EVENT.parse(JSON.parse(body)).experiment_id;
+  } catch {
+    return null;
+  }
 }

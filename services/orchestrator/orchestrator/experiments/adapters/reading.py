@@ -8,10 +8,11 @@ from sqlalchemy import RowMapping, Text, Uuid, bindparam, func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.db import tables as t
+from orchestrator.experiments.adapters.paces import read_paces
 from orchestrator.experiments.adapters.round_store import read_order
 from orchestrator.experiments.domain.order import OrderedCase
 from orchestrator.experiments.domain.words import Design
-from orchestrator.experiments.ports.reading import CaseOrder, CaseQuery
+from orchestrator.experiments.ports.reading import CaseOrder, CaseQuery, Model, Pace
 from orchestrator.experiments.ports.result_schemas import ExperimentCase, LookOut, LookResults
 
 LEAST_PAIRS: Final = 20
@@ -103,6 +104,10 @@ class ExperimentQueries:
         async with self._engine.connect() as connection:
             row = (await connection.execute(query, {"metric": metric})).one_or_none()
         return None if row is None or row.pairs < LEAST_PAIRS or not row.variance else (row.variance, row.name)
+
+    async def paces(self, models: Sequence[Model], *, judging: bool) -> Mapping[Model, Pace]:
+        async with self._engine.connect() as connection:
+            return await read_paces(connection, models, judging=judging)
 
     async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:
         async with self._engine.connect() as connection:

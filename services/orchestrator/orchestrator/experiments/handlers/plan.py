@@ -1,22 +1,24 @@
 """Plan an experiment: the sample that its minimum effect needs, and what that costs."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from orchestrator.experiments.domain.analysis import types as stats
 from orchestrator.experiments.domain.analysis.planning import plan
+from orchestrator.experiments.domain.judges import judges_of
 from orchestrator.experiments.domain.metrics import is_relative
 from orchestrator.experiments.domain.records import Experiment
 from orchestrator.experiments.domain.requested import NewExperiment
 from orchestrator.experiments.domain.round_size import round_count, round_size
 from orchestrator.experiments.domain.setup import planning_setup
 from orchestrator.experiments.domain.words import Design
-from orchestrator.experiments.ports.reading import ExperimentReader
+from orchestrator.experiments.ports.reading import ExperimentReader, Model, Pace
 from orchestrator.experiments.ports.schemas import EffectPoint, ExperimentPlan, VariantPlan
-from orchestrator.suites.ports.suites import Measured, SuiteReader
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 
 ASSUMED_VARIANCE: Final = 0.25
 """The variance that is assumed without earlier results: that of pass or fail at one half, the largest that values from
@@ -30,7 +32,28 @@ class Planning:
     """The dependencies of the planning."""
 
     reader: ExperimentReader
-    suites: SuiteReader
+    catalogue: EvaluatorCatalogue
+
+
+@dataclass(frozen=True)
+class _Work:
+    """The work for one answer. `answers` are the paces of the variants' models, in order. `judges` has the pace of each
+    call to a judge about an answer, by its model."""
+
+    answers: Sequence[Pace | None]
+    judges: Sequence[tuple[Model, Pace | None]]
+
+    def costs(self, new: NewExperiment, calls: float) -> Mapping[str, stats.VariantCost]:
+        """Return the cost of one cluster of each variant, which has `calls` cases."""
+        judges = [pace for _, pace in self.judges]
+        return {
+            variant.name: stats.VariantCost(
+                calls=calls,
+                cost_usd=_total([None if each is None else each.cost_usd for each in (pace, *judges)], calls),
+                seconds=_total([None if each is None else each.seconds for each in (pace, *judges)], calls),
+            )
+            for variant, pace in zip(new.variants, self.answers, strict=True)
+        }
 
 
 @dataclass(frozen=True)
@@ -42,8 +65,7 @@ class _Basis:
 async def planned_sample(at: Planning, experiment: Experiment, *, cases: int, clusters: int) -> int:
     """Return the sample of each variant, in clusters, that a started experiment uses."""
     new = experiment.as_requested()
-    sample = await _sample(at, new, await _basis(at, new, None), cases=cases, clusters=clusters)
-    return sample.planned
+    return _sample(new, await _basis(at, new, None), {}, cases=cases, clusters=clusters).planned
 
 
 async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: float | None) -> ExperimentPlan:
@@ -53,10 +75,11 @@ async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: 
     order = await at.reader.order(sources, new.config.cluster_by) if known else []
     cases, clusters = len(order), order[-1].cluster + 1 if order else 0
     basis = await _basis(at, new, standard_deviation)
-    sample = await _sample(at, new, basis, cases=cases, clusters=clusters)
+    work = await _work(at, new)
+    costs = work.costs(new, max(1.0, cases / clusters) if clusters else 1.0)
+    sample = _sample(new, basis, costs, cases=cases, clusters=clusters)
     paired = new.config.design is Design.PAIRED
     total = sample.planned if paired else min(clusters, sample.planned * len(new.variants))
-    measured = await _measured(at, new)
     return ExperimentPlan(
         sample_size=sample.sample_size,
         planned=sample.planned,
@@ -68,6 +91,7 @@ async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: 
         rounds=0 if new.outside else round_count(new.config, total, is_bandit=new.is_bandit),
         round_size=0 if new.outside else round_size(new.config, total, is_bandit=new.is_bandit),
         calls=sample.calls,
+        judge_calls=sample.calls * len(work.judges),
         expected_calls=sample.expected_calls,
         cost_usd=sample.cost_usd,
         duration_s=sample.duration_s,
@@ -87,33 +111,32 @@ async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: 
         variants=[
             VariantPlan(
                 name=variant.name,
-                cost_per_call_usd=known.cost_per_answer_usd if known else None,
-                seconds_per_call=known.seconds_per_answer if known else None,
+                cost_per_call_usd=known.cost_usd if known else None,
+                seconds_per_call=known.seconds if known else None,
             )
-            for variant, known in zip(new.variants, measured, strict=True)
+            for variant, known in zip(new.variants, work.answers, strict=True)
         ],
-        warnings=list(sample.warnings),
+        warnings=[*sample.warnings, *_unknown_judges(work)],
     )
 
 
-async def _sample(at: Planning, new: NewExperiment, basis: _Basis, *, cases: int, clusters: int) -> stats.SamplePlan:
+def _sample(
+    new: NewExperiment, basis: _Basis, costs: Mapping[str, stats.VariantCost], *, cases: int, clusters: int
+) -> stats.SamplePlan:
     """Return the planned sample. The request's maximum sample replaces the number that its minimum effect needs."""
     unlimited = new.outside or new.setup["sources"] is None
     available = OUTSIDE_UNITS if unlimited else clusters
     if new.config.design is Design.SPLIT and not unlimited:
         available = math.floor(clusters * min(variant.traffic_allocation for variant in new.variants))
     available = max(2, available)
-    each = max(1.0, cases / clusters) if clusters else 1.0
-    costs = {
-        variant.name: stats.VariantCost(
-            calls=each,
-            cost_usd=None if known is None or known.cost_per_answer_usd is None else known.cost_per_answer_usd * each,
-            seconds=None if known is None or known.seconds_per_answer is None else known.seconds_per_answer * each,
-        )
-        for variant, known in zip(new.variants, await _measured(at, new), strict=True)
-    }
     setup = planning_setup(new)
-    planned = partial(plan, variance=basis.variance, power=new.config.power, costs=costs)
+    planned = partial(
+        plan,
+        variance=basis.variance,
+        power=new.config.power,
+        costs=costs,
+        concurrency=new.setup["calls"]["concurrency"],
+    )
     needed = planned(setup, available=available)
     if new.config.maximum_sample_size is None:
         return needed
@@ -145,11 +168,37 @@ async def _basis(at: Planning, new: NewExperiment, standard_deviation: float | N
     return _Basis(ASSUMED_VARIANCE, "assumed, because no experiment with this metric and design has ended yet")
 
 
-async def _measured(at: Planning, new: NewExperiment) -> list[Measured | None]:
-    """Return the cost and time of earlier answers of each variant's model; `None` where there are none."""
+async def _work(at: Planning, new: NewExperiment) -> _Work:
+    """Return the work for one answer, by earlier runs of the models. An experiment outside calls none."""
+    if new.outside:
+        return _Work([None for _ in new.variants], [])
     models = [(variant.config.get("model") or {}) for variant in new.variants]
-    known = [
+    known: list[Model | None] = [
         (UUID(str(model["provider_id"])), str(model["name"])) if model.get("provider_id") else None for model in models
     ]
-    measured = await at.suites.measured(list(dict.fromkeys(model for model in known if model is not None)))
-    return [None if model is None else measured.get(model) for model in known]
+    answers = await at.reader.paces(list(dict.fromkeys(filter(None, known))), judging=False)
+    needs = [await _needs_judge(at, evaluator) for evaluator in new.setup["evaluators"] or []]
+    judges = list(judges_of(new.setup, needs))
+    verdicts = await at.reader.paces(list(dict.fromkeys(judges)), judging=True)
+    return _Work(
+        [None if model is None else answers.get(model) for model in known],
+        [(model, verdicts.get(model)) for model in judges],
+    )
+
+
+async def _needs_judge(at: Planning, evaluator: Mapping[str, Any]) -> bool:
+    """Return whether the evaluator asks a judge. One with invalid parameters, which the start refuses, asks none."""
+    described = await at.catalogue.describe(evaluator["kind"], dict(evaluator.get("params") or {}))
+    return described.facts is not None and described.facts.needs_judge
+
+
+def _total(parts: Sequence[float | None], times: float) -> float | None:
+    known = [each for each in parts if each is not None]
+    return sum(known) * times if len(known) == len(parts) else None
+
+
+def _unknown_judges(work: _Work) -> list[str]:
+    names = list(dict.fromkeys(model for (_, model), pace in work.judges if pace is None or pace.cost_usd is None))
+    if not names:
+        return []
+    return [f"The cost is unknown: no earlier run has a price for verdicts of {', '.join(names)}."]

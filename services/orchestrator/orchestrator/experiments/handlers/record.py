@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel
 
 from llmbench.contracts.base import rfc3339
+from orchestrator.experiments.domain.analysis.wording import amount, amounts
+from orchestrator.experiments.domain.metrics import is_relative
 from orchestrator.experiments.ports.result_schemas import ComparisonOut, LookOut, VariantResult
 from orchestrator.experiments.ports.schemas import ExperimentOut, RoundOut
 
@@ -91,10 +93,12 @@ def _plan(experiment: ExperimentOut) -> Iterator[str]:
     config = experiment.config
     yield f"- Primary metric: {_text(experiment.primary_metric)} ({experiment.direction.replace('_', ' ')})"
     for guardrail in experiment.guardrail_metrics:
+        margin = amount(guardrail.margin, relative=guardrail.relative)
         unit = " of the control's mean" if guardrail.relative else ""
-        yield f"- Guardrail: {_text(guardrail.metric)}, margin {guardrail.margin:g}{unit}"
+        yield f"- Guardrail: {_text(guardrail.metric)}, margin {margin}{unit}"
     yield f"- Method: {config.method}, design {config.design}, significance level {config.significance_level:g}"
-    yield f"- Smallest effect that matters: {config.minimum_effect:g}, to be found with power {config.power:g}"
+    effect = amount(config.minimum_effect, relative=is_relative(experiment.primary_metric))
+    yield f"- Smallest effect that matters: {effect}, to be found with power {config.power:g}"
     planned = experiment.progress.planned or config.maximum_sample_size or _NONE
     yield f"- Largest sample of each variant: {planned} clusters"
     yield f"- Seed: {config.seed}"
@@ -121,8 +125,11 @@ def _results(look: LookOut) -> Iterator[str]:
         for variant in guarded:
             for each in variant.metrics.guardrails:
                 verdict = "lost" if each.lost else "holds" if each.passed else "undecided"
-                difference = _number(each.difference)
-                yield f"| {_text(variant.name)} | {_text(each.metric)} | {difference} | {each.margin:g} | {verdict} |"
+                difference, margin = (
+                    _amount(each.difference, each.relative),
+                    amount(each.margin, relative=each.relative),
+                )
+                yield f"| {_text(variant.name)} | {_text(each.metric)} | {difference} | {margin} | {verdict} |"
         yield ""
     ratio = analysis.sample_ratio
     if ratio.p_value is not None:
@@ -142,12 +149,12 @@ def _results(look: LookOut) -> Iterator[str]:
 def _comparison(comparison: ComparisonOut) -> str:
     interval = _NONE
     if comparison.interval is not None:
-        low, high = comparison.interval
-        interval = f"{_number(low)} to {_number(high)} ({comparison.level:.1%})"
+        interval = f"{amounts(comparison.interval, relative=comparison.relative)} ({comparison.level:.1%})"
     word = f" ({comparison.effect_word})" if comparison.effect_word else ""
     chance = comparison.probability_of_improvement
+    difference = _amount(comparison.expected, relative=comparison.relative)
     return (
-        f"| {_text(comparison.name)} | {_number(comparison.expected)} | {interval} | {_number(comparison.p_value)} | "
+        f"| {_text(comparison.name)} | {difference} | {interval} | {_number(comparison.p_value)} | "
         f"{_NONE if chance is None else f'{chance:.1%}'} | {_number(comparison.effect_size)}{word} |"
     )
 
@@ -165,8 +172,8 @@ def _looks(looks: Sequence[LookOut]) -> Iterator[str]:
         best = next((each for each in look.analysis.comparisons if each.variant_id == look.analysis.best), None)
         interval = _NONE
         if best is not None and best.interval is not None:
-            interval = f"{_number(best.interval[0])} to {_number(best.interval[1])}"
-        difference = _NONE if best is None else _number(best.expected)
+            interval = amounts(best.interval, relative=best.relative)
+        difference = _NONE if best is None else _amount(best.expected, relative=best.relative)
         at = rfc3339(look.made_at)
         yield f"| {look.number} | {at} | {look.done} | {look.analysis.state} | {difference} | {interval} |"
     yield ""
@@ -178,6 +185,10 @@ def _result(look: LookOut | None, name: str) -> VariantResult | None:
 
 def _number(value: float | None) -> str:
     return _NONE if value is None else f"{value:.4g}"
+
+
+def _amount(difference: float | None, *, relative: bool) -> str:
+    return _NONE if difference is None else amount(difference, relative=relative)
 
 
 def _text(value: str) -> str:

@@ -9,6 +9,8 @@ from orchestrator.experiments.domain.order import OrderedCase
 from orchestrator.experiments.domain.words import Design
 from orchestrator.experiments.ports.result_schemas import ExperimentCase, LookOut
 
+Model = tuple[UUID, str]
+"""A model: the id of its provider, and its name."""
 CaseOrder = Literal["difference", "-difference", "size", "position"]
 
 
@@ -19,6 +21,14 @@ class CaseQuery:
     order: CaseOrder
     limit: int
     offset: int
+
+
+@dataclass(frozen=True)
+class Pace:
+    """The mean time of a model's last answers or verdicts, one after another, and their mean cost; null if unknown."""
+
+    seconds: float | None
+    cost_usd: float | None
 
 
 class ExperimentReader(Protocol):
@@ -40,6 +50,10 @@ class ExperimentReader(Protocol):
         """Return the variance that was found by the last experiment of this metric and design, and that experiment's
         name. In a paired design it is the variance of the differences between two variants, otherwise that of the
         values. Return `None` without such an experiment."""
+        ...
+
+    async def paces(self, models: Sequence[Model], *, judging: bool) -> Mapping[Model, Pace]:
+        """Return the pace of each model that has answered, or with `judging` that has given verdicts."""
         ...
 
     async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:

@@ -193,8 +193,8 @@ class VariantPlan(BaseModel):
 
 
 class ExperimentPlan(BaseModel):
-    """The plan of an experiment. Costs and times are null if a model has no earlier runs to estimate them from. They do
-    not include the judge.
+    """The plan of an experiment. Costs and times include the judge, and are null where earlier runs of a model or of
+    the judge are missing. The time is for the concurrency of `calls`, with one model after another.
 
     `expected_calls` are those that a sequential experiment needs on average if the effect is the minimum effect.
     """
@@ -210,7 +210,8 @@ class ExperimentPlan(BaseModel):
     minimum_detectable_effect: float | None
     rounds: int
     round_size: int
-    calls: int
+    calls: int = Field(description="Calls of the variants' models.")
+    judge_calls: int = Field(description="Verdicts of the judge, or of all judges of a panel, about these answers.")
     expected_calls: int | None
     cost_usd: float | None
     duration_s: float | None

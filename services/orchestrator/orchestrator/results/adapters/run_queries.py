@@ -29,11 +29,10 @@ from orchestrator.results.domain.cut_answers import cut_warning
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
-from orchestrator.results.ports.schedule_schemas import ScheduleRef
+from orchestrator.results.ports.schedule_schemas import ExperimentRef, ScheduleRef
 from orchestrator.results.ports.schemas import (
     GroupOut,
     JudgeOut,
-    PromptRef,
     QueuePlace,
     RunCounts,
     RunDetail,
@@ -44,7 +43,7 @@ from orchestrator.results.ports.schemas import (
     RunWarning,
     TargetOut,
 )
-from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SuiteRef
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, PromptRef, SuiteRef
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
@@ -195,6 +194,12 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         row["run_id"]: ScheduleRef(id=row["id"], name=row["name"])
         for row in await _all(connection, naming.where(t.run.c.id.in_(ids)))
     }
+    of_rounds = t.run.join(t.experiment, t.experiment.c.id == t.run.c.experiment_id)
+    asking = select(t.run.c.id.label("run_id"), t.experiment.c.id, t.experiment.c.name).select_from(of_rounds)
+    experiments = {
+        row["run_id"]: ExperimentRef(id=row["id"], name=row["name"])
+        for row in await _all(connection, asking.where(t.run.c.id.in_(ids)))
+    }
     of_suites = {
         row["run_id"]: SuiteRef(suite_id=row["suite_id"], name=row["name"], version_number=row["version_number"])
         for row in await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(ids)))
@@ -245,6 +250,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
             created_by=row["created_by"],
             schedule=schedules.get(row["id"]),
+            experiment=experiments.get(row["id"]),
             subject=subjects.get(row["id"]),
             baseline_label=row["baseline_label"],
             gate=gates.get(row["id"]),

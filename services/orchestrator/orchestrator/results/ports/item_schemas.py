@@ -10,7 +10,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Citation, Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
-from orchestrator.results.ports.schemas import PromptRef
+from orchestrator.results.ports.source_schemas import PromptRef
 
 
 class ItemScore(BaseModel):

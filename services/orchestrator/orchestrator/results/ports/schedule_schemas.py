@@ -1,4 +1,4 @@
-"""The schedule of a run, as the API shows it."""
+"""The schedule or the experiment that made a run, as the API shows it."""
 
 from uuid import UUID
 
@@ -6,5 +6,10 @@ from pydantic import BaseModel
 
 
 class ScheduleRef(BaseModel):
+    id: UUID
+    name: str
+
+
+class ExperimentRef(BaseModel):
     id: UUID
     name: str

@@ -22,18 +22,8 @@ from orchestrator.results.ports.figure_schemas import (
     TaskResult,
 )
 from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
-from orchestrator.results.ports.schedule_schemas import ScheduleRef
-from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SampleOut, SuiteRef
-
-
-class PromptRef(BaseModel):
-    """The version of a prompt that a target's questions are rendered with."""
-
-    prompt_id: UUID
-    version_id: UUID
-    name: str
-    number: int
-    content_hash: str
+from orchestrator.results.ports.schedule_schemas import ExperimentRef, ScheduleRef
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, PromptRef, SampleOut, SuiteRef
 
 
 class TargetOut(BaseModel):
@@ -193,6 +183,7 @@ class RunSummary(BaseModel):
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
     created_by: CreatedBy = None
     schedule: ScheduleRef | None = Field(default=None, description="The schedule that started the run.")
+    experiment: ExperimentRef | None = Field(default=None, description="The experiment that the run is a round of.")
     subject: SubjectOut | None = Field(default=None, description="Its end is compared with the subject's baselines.")
     baseline_label: str | None = Field(default=None, description="The only baseline that counts; null for all.")
     gate: VerdictOnRun | None = Field(

@@ -39,3 +39,13 @@ class SampleOut(BaseModel):
     tags: list[str] = []
     taken: int
     of: int
+
+
+class PromptRef(BaseModel):
+    """The version of a prompt that a target's questions are rendered with."""
+
+    prompt_id: UUID
+    version_id: UUID
+    name: str
+    number: int
+    content_hash: str

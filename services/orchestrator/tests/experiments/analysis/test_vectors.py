@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.resampling import BootstrapT
@@ -311,6 +312,25 @@ def test_bootstrap_t_interval_equals_the_exact_enumeration(name: str) -> None:
     key = "bootstrap_t_ci95_degenerate_counted_as_infinite"
     wanted = [float(end) for end in expected.get(key, expected["bootstrap_t_ci95"])]
     assert [interval.low(0.025), interval.high(0.025)] == pytest.approx(wanted, abs=0.1 * expected["se"])
+
+
+@pytest.mark.parametrize("count", [30, 100])
+def test_false_alarms_on_a_skewed_null_are_those_of_the_exact_sum(count: int) -> None:
+    vector = VECTORS["simulation_skewed_null"]
+    inputs, expected = vector["inputs"], vector["expected"][f"n={count}"]
+    better = worse = 0.0
+    for losses in range(count + 1):
+        differences = np.r_[np.full(count - losses, inputs["gain"]), np.full(losses, inputs["loss"])]
+        ones = np.ones(count)
+        estimate = paired_difference(Pairs(control=ones - differences, treatment=ones, weights=ones))
+        p = estimate.p_two_sided()
+        if p is not None and p < inputs["alpha"]:
+            share = float(binom.pmf(losses, count, inputs["probability_of_loss"]))
+            assert estimate.mean is not None
+            better, worse = (better + share, worse) if estimate.mean > 0 else (better, worse + share)
+    assert better + worse == near(expected["false_alarm"])
+    assert (better, worse) == near((expected["of_which_declares_better"], expected["of_which_declares_worse"]))
+    assert better + worse < vector["values_of_common_defects"][f"n={count}"]["false_alarm"]
 
 
 def test_every_vector_is_tested() -> None:

@@ -4,13 +4,13 @@ import { Chip } from "@/components/Chip";
 import { Disclosure } from "@/components/Disclosure";
 import { FieldError, NumberField, TextAreaField, TextField } from "@/components/Field";
 import { ModelPicker } from "@/components/ModelPicker";
+import { PromptPicker } from "@/components/PromptPicker";
 import { SamplingFields } from "@/components/SamplingFields";
 import { Section } from "@/components/Section";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { uniqueKey } from "@/lib/unique-key";
 import { designOf, MOST_VARIANTS, newVariant, type ExperimentForm, type VariantForm } from "./experiment-form";
-import { PromptPicker } from "./PromptPicker";
 
 interface Props {
   form: ExperimentForm;
@@ -98,7 +98,7 @@ function Variant({ variant, providers, isOutside, isSplit, errors, path, onChang
       {!isOutside && (
         <div className="grid items-start gap-3 sm:grid-cols-2">
           <TextAreaField label="System prompt" rows={3} maxLength={100_000} placeholder="None" value={variant.sampling.systemPrompt} error={errorAt(errors, `${config}.system_prompt`)} onChange={(systemPrompt) => set({ sampling: { ...variant.sampling, systemPrompt } })} />
-          <PromptPicker value={variant.promptVersionId} error={errorAt(errors, `${config}.prompt_version_id`)} onChange={(promptVersionId) => set({ promptVersionId })} />
+          <PromptPicker value={variant.promptVersionId === "" ? null : { versionId: variant.promptVersionId }} error={errorAt(errors, `${config}.prompt_version_id`)} onChange={(prompt) => set({ promptVersionId: prompt?.versionId ?? "" })} />
         </div>
       )}
       {!isOutside && (

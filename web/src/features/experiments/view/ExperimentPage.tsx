@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { Navigate, useParams } from "react-router";
 import { experimentsApi, useGetExperimentQuery, useGetExperimentResultsQuery, useListExperimentLooksQuery, useListExperimentRoundsQuery } from "@/api/experiments";
 import { useApiDispatch } from "@/api/dispatch";
@@ -15,7 +14,7 @@ import { Conclusion } from "./Conclusion";
 import { ExperimentHead } from "./ExperimentHead";
 import { Guardrails } from "./Guardrails";
 import { IntervalChart } from "./IntervalChart";
-import { pollingOf } from "./polling";
+import { OutsideExample } from "./OutsideExample";
 import { RoundsSection } from "./RoundsSection";
 import { StateCard } from "./StateCard";
 import { Setup } from "./Setup";
@@ -58,13 +57,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
   const rounds = useListExperimentRoundsQuery({ experimentId, limit: MOST_LOOKS });
   const refresh = () => void dispatch(experimentsApi.util.invalidateTags([{ type: "Experiment", id: experimentId }]));
   const runIds = (rounds.data?.rounds ?? []).flatMap((one) => (one.ended_at === null && one.run_id !== null ? [one.run_id] : []));
-  useExperimentEvents(refresh, runIds);
-  const pollMs = pollingOf(experiment, rounds.data?.rounds);
-  useEffect(() => {
-    if (pollMs === null) return;
-    const timer = setInterval(() => void dispatch(experimentsApi.util.invalidateTags([{ type: "Experiment", id: experimentId }])), pollMs);
-    return () => clearInterval(timer);
-  }, [pollMs, dispatch, experimentId]);
+  useExperimentEvents(refresh, { experimentId, runIds });
 
   const failed = [results, looks, rounds].find((one) => one.isError && one.data === undefined);
   const analysis = results.data?.analysis ?? null;
@@ -87,6 +80,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
           ))}
           {experiment.guardrail_metrics.length > 0 && <Guardrails experiment={experiment} results={results.data} />}
           {experiment.config.design === "paired" && looks.data.total > 0 && <CasesSection experiment={experiment} />}
+          {experiment.sources === "none" && !experiment.stopped && !experiment.conclusion && <OutsideExample experiment={experiment} />}
           {experiment.sources !== "none" && <RoundsSection rounds={rounds.data.rounds} />}
         </>
       ) : (

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { comparisonOut, analysisOut, experimentOut, lookOut, roundOut } from "@/testing/experiment-samples";
+import { comparisonOut, analysisOut, experimentOut, lookOut } from "@/testing/experiment-samples";
 import { savingsOf } from "../experiment-words";
 import { pointsOf, rangeOf, ticksOf } from "./interval-scale";
-import { pollingOf } from "./polling";
 
 const look = (number: number, interval: [number | null, number | null] | null) => lookOut(number, { analysis: analysisOut({ comparisons: [comparisonOut({ interval, expected: interval === null ? null : 0.05 })] }) });
 
@@ -27,14 +26,6 @@ test("the axis has 0 and round values within the range", () => {
     expect(ticks.length).toBeGreaterThanOrEqual(3);
     expect(ticks.length).toBeLessThanOrEqual(11);
   }
-});
-
-test("the screen asks only where no event tells", () => {
-  const running = experimentOut();
-  expect(pollingOf(running, [roundOut(1, { ended_at: null, run_status: "RUNNING" })])).toBeNull();
-  expect(pollingOf(running, [roundOut(1, { ended_at: null, run_status: "FINISHED" })])).toBe(2000);
-  expect(pollingOf(experimentOut({ sources: "none" }), [])).toBe(15_000);
-  expect(pollingOf(experimentOut({ status: "PAUSED" }), [])).toBeNull();
 });
 
 test("savings are told only of an experiment that stopped before its planned end", () => {

@@ -4,6 +4,7 @@ import type { CreateRun, DatasetVersionRef, RunDetail, TargetChoice } from "@/ap
 import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
 import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/evaluators/judge-form";
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
+import type { PromptChoice } from "@/components/PromptPicker";
 import { NOTHING_SAID, samplingOf, toParams, type SamplingForm } from "@/lib/sampling-form";
 
 export interface LimitsForm {
@@ -12,14 +13,6 @@ export interface LimitsForm {
   timeoutS: number | null;
   maxAttempts: number | null;
   useCache: boolean | null;
-}
-
-/** The version of a prompt that makes the messages of a target. */
-export interface PromptChoice {
-  promptId: string;
-  versionId: string;
-  name: string;
-  number: number;
 }
 
 export interface TargetForm {

@@ -66,6 +66,11 @@ export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
             {kindBefore("Schedule", run.schedule.name)}<Link to={`/runs/schedules/${run.schedule.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.schedule.name)}</Link>
           </span>
         )}
+        {run.experiment && (
+          <span>
+            {kindBefore("Experiment", run.experiment.name)}<Link to={`/experiments/${run.experiment.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.experiment.name)}</Link>
+          </span>
+        )}
         <span>Created {formatDate(run.created_at)}</span>
       </div>
       {run.description && <PlainText text={run.description} maxLines={4} className="max-w-4xl text-ink-2" />}

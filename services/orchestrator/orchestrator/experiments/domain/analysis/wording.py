@@ -10,12 +10,22 @@ from orchestrator.experiments.domain.words import Design, Method
 
 
 def amount(value: float, *, relative: bool) -> str:
-    """Return an amount in words: a share as a percentage.
+    """Return a difference in words: a share as a percentage, a difference of scores or rates in points of 100.
 
-    >>> amount(-0.0525, relative=True)
-    '-5.2 %'
+    >>> amount(-0.0525, relative=True), amount(0.05, relative=False)
+    ('-5.2 %', '5.0 points')
     """
-    return f"{100 * value:.1f} %" if relative else f"{value:.3f}"
+    return f"{100 * value:.1f} {'%' if relative else 'points'}"
+
+
+def amounts(ends: Ends, *, relative: bool) -> str:
+    """Return an interval of differences in words, with its unit once.
+
+    >>> amounts((-0.02, None), relative=False)
+    '-2.0 to unknown points'
+    """
+    low, high = ("unknown" if end is None else f"{100 * end:.1f}" for end in ends)
+    return f"{low} to {high} {'%' if relative else 'points'}"
 
 
 def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardrails: Sequence[GuardrailResult]) -> str:
@@ -80,8 +90,7 @@ def _units(setup: AnalysisSetup) -> str:
 def _interval(ends: Ends | None, level: float, *, relative: bool) -> str:
     if ends is None:
         return ""
-    low, high = ("unknown" if end is None else amount(end, relative=relative) for end in ends)
-    return f" ({100 * level:.3g} % interval {low} to {high})"
+    return f" ({100 * level:.3g} % interval {amounts(ends, relative=relative)})"
 
 
 def of_experiment(
