@@ -1,7 +1,8 @@
-"""Start the run of a plan with a suite: publish the suite, whose tasks share the plan's cases."""
+"""Publish the suite of a plan, whose tasks share the plan's cases, and give it a baseline."""
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tests.chaos.plan import MAX_ATTEMPTS, Model, Plan, Suite
@@ -10,10 +11,20 @@ from tests.platform import Platform
 Providers = Mapping[int, str]
 """The ids of a plan's providers by number."""
 _NEVER = "no answer of the mock contains this"
+_MARGIN = 0.999
+"""A gate on fewer than ten cases can decide with such a margin only."""
 
 
-async def start_suite(stack: Platform, plan: Plan, suite: Suite, providers: Providers) -> str:
-    """Publish the plan's suite and start its run. Return the run's id."""
+@dataclass(frozen=True)
+class Request:
+    """The request that starts a run: of `kind` "run" or "suite", as schedules call them."""
+
+    kind: str
+    body: dict[str, Any]
+
+
+async def request_of_suite(stack: Platform, plan: Plan, suite: Suite, providers: Providers) -> Request:
+    """Publish the plan's suite, and give it a baseline if the plan says so. Return the request that starts its run."""
     name = f"Seed {plan.seed} at {time.time()}"
     cases: dict[str, list[str]] = {}
     for case in range(plan.tasks):
@@ -43,8 +54,19 @@ async def start_suite(stack: Platform, plan: Plan, suite: Suite, providers: Prov
         "parallel_groups": plan.parallel_groups,
         "check_providers": False,
     }
-    run_id: str = (await stack.post("/v1/benchmarks/runs", body))["run_id"]
-    return run_id
+    if suite.baseline:
+        await _baseline(stack, plan, body, family_id=applied["suite"]["family_id"])
+    return Request("suite", body)
+
+
+async def _baseline(stack: Platform, plan: Plan, body: dict[str, Any], *, family_id: str) -> None:
+    """Run the suite on a model without failures, and make that run the baseline, with a gate."""
+    model = {"name": f"mock-0ms-s{plan.seed}base", "provider": stack.provider_id, "label": plan.targets[0].name}
+    run = await stack.post("/v1/benchmarks/runs", body | {"name": f"baseline of seed {plan.seed}", "models": [model]})
+    await stack.until_status(run["run_id"], "FINISHED")
+    subject = {"kind": "suite", "id": family_id}
+    baseline = await stack.post("/api/baselines", {"subject": subject, "label": "main", "run_id": run["run_id"]})
+    await stack.post(f"/api/baselines/{baseline['id']}/gates", {"metric": "pass_rate", "margin": _MARGIN})
 
 
 def _evaluator(plan: Plan, task: str) -> dict[str, Any]:
