@@ -76,9 +76,7 @@ async def test_shifted_judge_stops_the_gate_and_a_varying_one_does_not(postgres_
         assert str(baseline) == worse["gates"][0]["baseline_run_id"]
 
 
-async def test_each_end_of_a_run_has_its_check_and_a_failed_one_is_repeated_on_request(
-    postgres_url: str, nats_url: str
-) -> None:
+async def test_failed_check_is_repeated_on_request_and_each_end_has_its_own(postgres_url: str, nats_url: str) -> None:
     async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
         preset = await new_preset(world)
         await baseline_of(world, preset)
