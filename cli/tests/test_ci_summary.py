@@ -42,6 +42,12 @@ GATE = {
     "baseline_run_name": "First",
     "pairs": [PAIR],
 }
+STOPPED: dict[str, Any] = GATE | {
+    "verdict": "the judge changed",
+    "sentence": "It gives 10 stored answers of 'First' 0.300 less.",
+    "pairs": [],
+    "judge_check": {"run_id": "r", "answers": 10, "repeats": 2, "shift": -0.3, "p": 1.7e-05, "changed": True},
+}
 SCORE = {"score": 0.5, "interval": {"low": 0.4, "high": 0.6}}
 TARGET: dict[str, Any] = {
     "label": "small",
@@ -165,9 +171,19 @@ def test_without_gates_the_reasons_are_findings(job: Job) -> None:
         (ExitCode.OK, [GATE], "no loss beyond the margins"),
         (ExitCode.UNDECIDED, [GATE], "undecided"),
         (ExitCode.LOW_COVERAGE, [GATE], "not judged"),
+        (ExitCode.LOW_COVERAGE, [STOPPED], "the judge changed"),
         (ExitCode.REFUSED, [], "a gate cannot be relied on"),
         (ExitCode.FAILED, [], "failed"),
     ],
 )
 def test_headline_follows_from_the_code(code: ExitCode, gates: list[Any], headline: str) -> None:
-    assert Outcome(code, [], {**RUN, "gate": None, "gates": gates}, SCORES).headline == headline
+    gate = {"verdict": gates[0]["verdict"]} if gates else None
+    assert Outcome(code, [], {**RUN, "gate": gate, "gates": gates}, SCORES).headline == headline
+
+
+def test_summary_shows_how_the_judge_changed(job: Job) -> None:
+    run = {**RUN, "gate": {"verdict": STOPPED["verdict"]}, "gates": [STOPPED]}
+    text = summary(Outcome(ExitCode.LOW_COVERAGE, [STOPPED["sentence"]], run, SCORES))
+    assert "the judge changed" in text.splitlines()[0]
+    assert "judged again, 2 times each" in text
+    assert "**the judge changed**" in text

@@ -11,14 +11,19 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
 from tests.chaos.faults import faults
-from tests.chaos.plan import plan_of
+from tests.chaos.plan import Plan, plan_of
 from tests.chaos.runner import Report, in_harness, run_plan, stage_for_plans
 
 SEEDS_A_STACK = 10
+_HAS: Mapping[str, Callable[[Plan], bool]] = {
+    "suite": lambda plan: plan.suite is not None,
+    "groups": lambda plan: plan.parallel_groups > 1 and len(plan.models()) > 1,
+    "queue": lambda plan: plan.waiting is not None,
+}
 
 
 def main() -> int:
@@ -26,17 +31,29 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=20, help="how many plans")
     parser.add_argument("--from", dest="first", type=int, default=1, help="the first one's seed")
     parser.add_argument("--jobs", type=int, default=1, help="platforms side by side")
+    parser.add_argument("--having", choices=sorted(_HAS), nargs="*", help="only seeds whose plans have one of these")
     parser.add_argument("--plan", action="store_true", help="print the plans, and run nothing")
     chosen = parser.parse_args()
-    seeds = range(chosen.first, chosen.first + chosen.seeds)
+    seeds = _seeds(chosen.first, chosen.seeds, chosen.having or [])
     if chosen.plan:
         for seed in seeds:
             print(json.dumps(plan_of(seed, faults=list(faults().values())).printable()))
         return 0
     began = time.monotonic()
-    reports = asyncio.run(_all(iter(seeds), jobs=min(chosen.jobs, chosen.seeds)))
+    reports = asyncio.run(_all(iter(seeds), jobs=min(chosen.jobs, len(seeds))))
     print(json.dumps(_summary(sorted(reports, key=lambda one: one.seed), time.monotonic() - began)))
     return int(any(report.violations for report in reports))
+
+
+def _seeds(first: int, most: int, having: Sequence[str]) -> list[int]:
+    """Return `most` seeds from `first` on, whose plans have one of the things in `having`, if there are any."""
+    drawn = list(faults().values())
+    suitable = (
+        seed
+        for seed in itertools.count(first)
+        if not having or any(_HAS[what](plan_of(seed, faults=drawn)) for what in having)
+    )
+    return list(itertools.islice(suitable, most))
 
 
 async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:

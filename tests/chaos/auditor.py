@@ -27,9 +27,11 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
     """Return the seconds from the last fault or failed call to the run's end: 0 without a fault or failed call, None if
-    the run did not end."""
+    the run did not end. What happened while the run waited in the queue counts from its start."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]
     last = max([fault.ended_at for fault in evidence.broken] + faulty, default=evidence.finished_at)
+    if evidence.queue is not None:
+        last = max(last, evidence.queue.rows[-1]["started_at"])
     return max(0.0, evidence.finished_at - last)

@@ -97,6 +97,21 @@ def gates(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 @check
+def decided_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Check that the log tells the decision of each gate between tasks once, and that a gate against the baseline has a
+    verdict."""
+    texts = [event["body"]["text"] for event in evidence.events if "text" in event["body"]]
+    for gate in evidence.gates:
+        opening = f"{gate['label']}: '{gate['gating_task']}' "
+        told = sum(text.startswith(opening) and f"'{gate['task']}'" in text for text in texts)
+        if told != 1:
+            yield f"the decision of the gate of '{gate['task']}' for {gate['label']} was told {told} times"
+    wanted = plan.suite is not None and plan.suite.baseline
+    if len(evidence.verdicts) != wanted:
+        yield f"the run has {len(evidence.verdicts)} verdicts, and not {int(wanted)}"
+
+
+@check
 def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that the statistics in the API's response equal a recount of the rows."""
     wanted, detail = counted(evidence.to_count), evidence.detail

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tests.chaos.evidence import Broken, Evidence, Neighbours
+from tests.chaos.evidence import Broken, Evidence, Neighbours, Queue
 from tests.chaos.sound import ALPHA, BETA, JUDGE
 
 Doctoring = Callable[[Evidence], Evidence | None]
@@ -57,7 +57,8 @@ def the_run_counted_wrong(evidence: Evidence) -> None:
 def _gate(evidence: Evidence, status: str) -> None:
     """Add a gate of the first item's target that holds all its items."""
     target_id = evidence.items[0]["target_id"]
-    evidence.gates.append({"target_id": target_id, "task": "gated", "holds": [None], "status": status})
+    gate = {"target_id": target_id, "label": ALPHA, "task": "gated", "gating_task": "first"}
+    evidence.gates.append(gate | {"holds": [None], "status": status})
 
 
 @doctored("gates", "the gate of 'gated' is open")
@@ -79,6 +80,56 @@ def a_failed_gate_did_not_hold(evidence: Evidence) -> None:
 def a_passed_gate_skipped_an_item(evidence: Evidence) -> None:
     _gate(evidence, "PASSED")
     evidence.items[0]["status"] = "SKIPPED"
+
+
+@doctored("decided once", "the decision of the gate of 'gated' for mock-0ms-alpha was told 0 times")
+def a_decision_was_not_told(evidence: Evidence) -> None:
+    _gate(evidence, "PASSED")
+
+
+@doctored("decided once", "the run has 1 verdicts, and not 0")
+def a_run_without_a_gate_has_a_verdict(evidence: Evidence) -> None:
+    evidence.verdicts.append({"verdict": "fine"})
+
+
+def _queued(evidence: Evidence, **row: object) -> Evidence:
+    """Let the run wait behind another one that ended when it started; `row` changes the row of the other one."""
+    ahead = {"name": "ahead", "status": "FINISHED", "outcome": "complete", "started_at": 0.0, "finished_at": 0.5}
+    rows = [ahead | row, ahead | {"name": "seed 0", "started_at": 0.5, "finished_at": 10.0}]
+    queue = Queue(runs=["ahead", "seed 0"], schedule_id="nightly", rows=rows, scheduled=["seed 0"])
+    queue.firings.append({"status": "STARTED", "run_id": "seed 0"})
+    return replace(evidence, queue=queue)
+
+
+@doctored("queue", "'ahead' is FINISHED, partial")
+def a_run_in_the_queue_lost_an_answer(evidence: Evidence) -> Evidence:
+    return _queued(evidence, outcome="partial")
+
+
+@doctored("queue", "'seed 0' started before the end of 'ahead'")
+def two_runs_were_active(evidence: Evidence) -> Evidence:
+    return _queued(evidence, finished_at=0.6)
+
+
+@doctored("queue", "'seed 0' started 40.5 s after the end of 'ahead'")
+def the_queue_stood_still(evidence: Evidence) -> Evidence:
+    return _queued(evidence, finished_at=-40.0)
+
+
+@doctored("schedule", "the schedule was due once, and its firings are []")
+def a_firing_is_lost(evidence: Evidence) -> Evidence:
+    queued = _queued(evidence)
+    assert queued.queue is not None
+    queued.queue.firings.clear()
+    return queued
+
+
+@doctored("schedule", "the schedule has started 2 runs")
+def a_schedule_started_two_runs(evidence: Evidence) -> Evidence:
+    queued = _queued(evidence)
+    assert queued.queue is not None
+    queued.queue.scheduled.append("seed 0 again")
+    return queued
 
 
 @doctored("answers", "paid for were []")

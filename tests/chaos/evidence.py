@@ -40,6 +40,22 @@ class Neighbours:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Queue:
+    """The runs of a plan in the order in which they have to start, the plan's own last.
+
+    - `rows`: the rows of these runs, in the same order.
+    - `schedule_id`: the schedule that started the plan's run; None if a request did.
+    - `firings`: the firings of the schedule. `scheduled`: the ids of the runs that it started.
+    """
+
+    runs: list[str]
+    schedule_id: str | None = None
+    rows: list[Row] = field(default_factory=list)
+    firings: list[Row] = field(default_factory=list)
+    scheduled: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """The data about a run that has ended, or for which the harness has stopped waiting.
 
@@ -49,7 +65,8 @@ class Evidence:
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
     - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows,
       and of verdicts that are due.
-    - `gates`: the gates between the tasks of a suite.
+    - `gates`: the gates between the tasks of a suite. `verdicts`: the results of the gates against its baseline.
+    - `queue`: None unless the run had to wait in the queue.
     - `finished_at`: seconds since the epoch, None if the run did not end.
     - `notes`: errors of the test harness, which count as violations.
     - `neighbours`: None unless a second organisation had a run.
@@ -73,5 +90,7 @@ class Evidence:
     consumers: dict[str, int]
     outbox: int
     gates: list[Row] = field(default_factory=list)
+    verdicts: list[Row] = field(default_factory=list)
+    queue: Queue | None = None
     notes: list[str] = field(default_factory=list)
     neighbours: Neighbours | None = None

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from llmbench.db.engine import open_engine
 from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS
 from tests.chaos.browser import View
-from tests.chaos.evidence import Broken, Evidence, Neighbours, Row
+from tests.chaos.evidence import Broken, Evidence, Neighbours, Queue, Row
 from tests.platform import Platform
 from tests.recount import rows_to_count
 
@@ -23,7 +23,9 @@ _TABLES = {
     "calls": "SELECT id, purpose, item_id, score_id, group_id, dispatch, model, cached_from, outcome->>'kind' AS kind "
     "FROM model_call WHERE run_id = :run_id",
     "events": "SELECT run_seq, type, body FROM run_event WHERE run_id = :run_id ORDER BY run_seq",
-    "gates": "SELECT * FROM run_task_gate WHERE run_id = :run_id",
+    "gates": "SELECT gate.*, target.label FROM run_task_gate gate JOIN target ON target.id = target_id "
+    "WHERE gate.run_id = :run_id",
+    "verdicts": "SELECT verdict FROM gate_verdict WHERE run_id = :run_id",
     "groups": "SELECT * FROM run_group WHERE run_id = :run_id ORDER BY phase, position",
 }
 _CLEAN_WITHIN_S = 30.0
@@ -31,7 +33,14 @@ _PAGE = 500
 
 
 async def gather(
-    stack: Platform, run_id: str, *, ledger: list[Row], view: View, broken: list[Broken], neighbours: Neighbours | None
+    stack: Platform,
+    run_id: str,
+    *,
+    ledger: list[Row],
+    view: View,
+    broken: list[Broken],
+    neighbours: Neighbours | None,
+    queue: Queue | None,
 ) -> Evidence:
     """Return the evidence of a run. Waits first, because duplicates on the broker are still consumed after the run's
     end."""
@@ -57,6 +66,7 @@ async def gather(
         view=view,
         broken=broken,
         neighbours=neighbours,
+        queue=queue,
         finished_at=finished["at"],
         **remains,
     )

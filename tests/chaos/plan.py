@@ -70,6 +70,8 @@ CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and simila
 """The maximum number of calls of a judge per answer, for a set of evaluators; 1 for sets that are not listed."""
 OF_SUITES = ("rubric", "programs")
 """The evaluators of those tasks of a suite that decide no gate."""
+WHILE_WAITING = ("freeze", "kill", "kill a backend", "two at once")
+"""The faults that may happen while a run waits in the queue: none of them loses published messages."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
 """The services that may run as two processes."""
 
@@ -119,11 +121,13 @@ class Suite:
     - `gated`: the next `gated` cases. The task `later` has all other cases but the last one, and waits for it.
     - `free`: the last case, which no gate holds.
     - `opens`: whether the program's scores are high enough for the gate. All are the same.
+    - `baseline`: whether the suite has a baseline with a gate, by which the end of the run is compared.
     """
 
     first: int
     gated: int
     opens: bool
+    baseline: bool = False
 
     def task_of(self, case: int, *, cases: int) -> str:
         """Return the name of the task that has the case with this number, of `cases`."""
@@ -132,6 +136,18 @@ class Suite:
         if case < self.first + self.gated:
             return "gated"
         return "free" if case == cases - 1 else "later"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """The run of a plan waits in the queue, behind a run that is going and one of a higher priority.
+
+    - `scheduled`: a schedule starts it, and not a request.
+    - `fault`: what is broken while it waits, or while the schedule fires.
+    """
+
+    scheduled: bool
+    fault: Break
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +161,7 @@ class Plan:
     - `suite`: the suite of which the run is one; None for a run of cases without tasks.
     - `parallel_groups`: the maximum number of models that are called at the same time.
     - `neighbour`: True if a second organisation has a run on the same local provider at the same time.
+    - `waiting`: how the run waits in the queue; None if it starts at once.
     """
 
     seed: int
@@ -161,10 +178,16 @@ class Plan:
     parallel_groups: int = 1
     neighbour: bool = False
     suite: Suite | None = None
+    waiting: Waiting | None = None
 
     @property
     def cases(self) -> int:
         return self.tasks * TURNS if self.conversations else self.tasks
+
+    @property
+    def planned(self) -> int:
+        """Return the number of faults, with the one that happens while the run waits."""
+        return len(self.breaks) + (self.waiting is not None)
 
     def models(self) -> dict[str, Model]:
         return {model.name: model for model in (*self.targets, *self.judges)}
@@ -189,6 +212,8 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
     parallel_groups = about("parallel groups").choice((1, 1, 2, 3))
     targets = tuple(_target(about(name), name, tasks, services=services) for name in names)
     suite = None if conversations or services else _suite(about("suite"), tasks)
+    if suite is not None:
+        suite = replace(suite, baseline=about("baseline of the suite").random() < 0.5)
     evaluators = about("evaluators").choice(EVALUATORS if suite is None else OF_SUITES)
     judges = tuple(
         _judge(about(f"judge {number}"), f"s{seed}j{number}")
@@ -217,7 +242,17 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         parallel_groups=parallel_groups,
         neighbour=about("neighbour").random() < 0.2,
         suite=suite,
+        waiting=_waiting(about("waiting"), faults, limits),
     )
+
+
+def _waiting(draw: Random, faults: "Sequence[Drawable]", limits: Limits) -> Waiting | None:
+    """Draw how the run waits: three of ten plans wait, half of them for a schedule."""
+    if draw.random() >= 0.3:
+        return None
+    scheduled = draw.random() < 0.5
+    fault = draw.choice([fault for fault in faults if fault.name in WHILE_WAITING])
+    return Waiting(scheduled=scheduled, fault=Break(fault=fault.name, params=fault.draw(draw, limits), after=0))
 
 
 def _suite(draw: Random, cases: int) -> Suite | None:

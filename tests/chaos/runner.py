@@ -18,7 +18,8 @@ from tests.chaos.gather import gather
 from tests.chaos.neighbour import WAITS_S, gather_neighbours, neighbour, second_organisation
 from tests.chaos.plan import MOST_TASKS, Plan
 from tests.chaos.stage import Stage, running_twice
-from tests.chaos.start import set_behaviour, start
+from tests.chaos.start import request_of, set_behaviour, start
+from tests.chaos.waiting import read_queue, start_behind_others
 from tests.platform import Platform, platform
 from tests.servers import OUTLIVING_KILLS
 
@@ -78,7 +79,7 @@ async def run_plan(
             plan.seed,
             [in_harness(error)],
             took_s=time.monotonic() - began,
-            planned=len(plan.breaks),
+            planned=plan.planned,
             broken=_names(broken),
         )
     return Report(
@@ -90,7 +91,7 @@ async def run_plan(
         reconnections=evidence.view.connections - 1,
         recovered_s=took_after_last_fault(evidence),
         took_s=time.monotonic() - began,
-        planned=len(plan.breaks),
+        planned=plan.planned,
         broken=_names(broken),
     )
 
@@ -103,6 +104,7 @@ def in_harness(error: BaseException) -> str:
 async def _play(
     stack: Platform, plan: Plan, broken: list[Broken], *, give_up_after_s: float, last_waits: bool
 ) -> Evidence:
+    request = await request_of(stack, plan)
     await stack.provider_http.delete("/ledger")
     for model in plan.models().values():
         await set_behaviour(stack, plan, model)
@@ -113,8 +115,13 @@ async def _play(
     async with AsyncExitStack() as opened:
         replicas = await opened.enter_async_context(running_twice(stack, plan.replicas))
         second = await opened.enter_async_context(second_organisation(stack)) if plan.neighbour else None
-        run_id = await start(stack, plan)
-        stage = Stage(stack, plan, run_id, replicas)
+        stage = Stage(stack, plan, "", replicas)
+        queue = None
+        if plan.waiting is None:
+            stage.run_id = await start(stack, request)
+        else:
+            queue = await start_behind_others(stage, request, plan.waiting, broken)
+        run_id = stage.run_id
         other = await opened.enter_async_context(neighbour(stage, *second)) if second else None
         view = await opened.enter_async_context(watching(stack.url, run_id, Random(plan.seed)))  # reproducible
         try:
@@ -129,7 +136,11 @@ async def _play(
         await _until_seen(stack, run_id, view)
         neighbours = None if other is None else await gather_neighbours(stage, other)
         ledger = await stage.ledger()
-        evidence = await gather(stack, run_id, ledger=ledger, view=view, broken=broken, neighbours=neighbours)
+        if queue is not None:
+            await read_queue(stack, queue)
+        evidence = await gather(
+            stack, run_id, ledger=ledger, view=view, broken=broken, neighbours=neighbours, queue=queue
+        )
     evidence.notes.extend(notes)
     return evidence
 

@@ -1,11 +1,11 @@
-"""Start a plan's run: create its cases, build its request, and set the behaviour of the mock's models."""
+"""Build the request that starts a plan's run: create its cases first. Set the behaviour of the mock's models."""
 
 import time
 from typing import Any
 
 from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
 from tests.chaos.plan import MAX_ATTEMPTS, TURNS, Model, Plan
-from tests.chaos.start_suite import Providers, start_suite
+from tests.chaos.start_suite import Providers, Request, request_of_suite
 from tests.platform import HOSTED, Platform
 
 _SERVICE = {
@@ -27,11 +27,11 @@ async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
     await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
 
 
-async def start(stack: Platform, plan: Plan) -> str:
-    """Create the plan's cases and start its run. Return the run's id."""
+async def request_of(stack: Platform, plan: Plan) -> Request:
+    """Create the plan's providers and cases. Return the request that starts its run."""
     providers = await _providers(stack, plan)
     if plan.suite is not None:
-        return await start_suite(stack, plan, plan.suite, providers)
+        return await request_of_suite(stack, plan, plan.suite, providers)
     body = {
         "name": f"seed {plan.seed}",
         "targets": [await _target(stack, plan, model, providers) | {"label": model.name} for model in plan.targets],
@@ -43,7 +43,13 @@ async def start(stack: Platform, plan: Plan) -> str:
         **_judge_of_the_run(plan, providers),
         **(await _cases(stack, plan)),
     }
-    run_id: str = (await stack.post("/api/runs", body))["id"]
+    return Request("run", body)
+
+
+async def start(stack: Platform, request: Request, **more: Any) -> str:
+    """Start a run by the request. Return the run's id."""
+    path, id_ = ("/api/runs", "id") if request.kind == "run" else ("/v1/benchmarks/runs", "run_id")
+    run_id: str = (await stack.post(path, request.body | more))[id_]
     return run_id
 
 

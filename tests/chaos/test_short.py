@@ -1,12 +1,13 @@
 """Run a short form of `make chaos`: four plans on one platform, with faults of several kinds."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
 from tests.chaos.faults import GATEWAY, faults
-from tests.chaos.plan import Break, Plan, plan_of
+from tests.chaos.plan import WHILE_WAITING, Break, Plan, plan_of
 from tests.chaos.runner import run_plan, stage_for_plans
 
 pytestmark = pytest.mark.never_rerun
@@ -29,6 +30,8 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
 
 BESIDE = 3
 """The seed during which a second organisation has a run of its own."""
+QUEUED = 350
+"""The seed whose run, of a suite with a baseline, waits in the queue while the orchestrator is killed."""
 
 
 def test_plan_of_a_seed_is_reproducible() -> None:
@@ -39,8 +42,11 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     assert broken == faults().keys(), "300 plans have faults of every kind"
     assert {plan.parallel_groups for plan in plans} == {1, 2, 3}
     assert 40 < sum(plan.neighbour for plan in plans) < 80
+    waiting = [plan.waiting for plan in plans if plan.waiting is not None]
+    assert {(one.scheduled, one.fault.fault) for one in waiting} == set(product((True, False), WHILE_WAITING))
     gated = [plan for plan in plans if plan.suite is not None]
     assert {plan.suite.opens for plan in gated if plan.suite and plan.parallel_groups > 1} == {True, False}
+    assert {plan.suite.baseline for plan in gated if plan.suite} == {True, False}
     assert {plan.evaluators for plan in gated} == {"rubric", "programs"}
     assert {model.provider for plan in plans for model in plan.models().values()} == {0, 1, 2}
     behaviours = {
@@ -67,5 +73,6 @@ async def test_four_plans_have_no_violation() -> None:
 def _short(seed: int) -> Plan:
     plan = plan_of(seed, faults=list(faults().values()))
     breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
-    # One second process per plan is enough here, and one plan with a second organisation.
-    return replace(plan, breaks=breaks, replicas=plan.replicas[-1:], neighbour=seed == BESIDE)
+    # One second process per plan is enough here, one plan with a second organisation, and one that waits in the queue.
+    waiting = replace(plan.waiting, scheduled=False) if plan.waiting and seed == QUEUED else None
+    return replace(plan, breaks=breaks, replicas=plan.replicas[-1:], neighbour=seed == BESIDE, waiting=waiting)

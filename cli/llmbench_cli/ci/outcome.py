@@ -69,6 +69,8 @@ class Outcome:
         if self.code == ExitCode.MISSED:
             worse = (self.run.get("gate") or {}).get("verdict") == "worse"
             return "worse than the baseline" if worse else "a threshold is missed"
+        if self.code == ExitCode.LOW_COVERAGE and (self.run.get("gate") or {}).get("verdict") == "the judge changed":
+            return "the judge changed"
         known = {
             ExitCode.REFUSED: "a gate cannot be relied on",
             ExitCode.UNDECIDED: "undecided",

@@ -6,7 +6,7 @@ from llmbench_cli.ci.markdown import fenced, in_html, inert
 from llmbench_cli.ci.outcome import ChangedCase, Changes, Outcome, Side
 from llmbench_cli.client import Json
 from llmbench_cli.exit_codes import ExitCode
-from llmbench_cli.runs.baselines import change_words, margin_words
+from llmbench_cli.runs.baselines import change_words, judge_words, margin_words
 from llmbench_cli.runs.words import dollars, number, with_interval
 
 _MOST_TARGETS = 10
@@ -82,6 +82,8 @@ def _gates(gates: list[Json]) -> Iterator[str]:
             verdict = pair["verdict"] if pair["verdict"] == "fine" else f"**{pair['verdict']}**"
             rows.append([inert(gate["title"]), margin_words(gate), role, inert(pair["label"]), change, verdict])
     yield "### Gates (90 % two-sided intervals)\n\n" + _table(rows[: _MOST_ROWS + 1])
+    if judged := judge_words(gates):
+        yield "\n".join(f"- {inert(line)}" for line in judged)
 
 
 def _changes(changes: Changes) -> Iterator[str]:

@@ -22,6 +22,7 @@ _CODES = {
     "undecided": ExitCode.UNDECIDED,
     "low coverage": ExitCode.LOW_COVERAGE,
     "not judged": ExitCode.LOW_COVERAGE,
+    "the judge changed": ExitCode.LOW_COVERAGE,
 }
 _COLOURS = {"fine": "green", "worse": "red"}
 _OTHERWISE = "yellow"
@@ -169,7 +170,28 @@ def verdict_table(gates: list[Json]) -> Table:
                 change_words(gate, pair),
                 Text(pair["verdict"], style=_COLOURS.get(pair["verdict"], _OTHERWISE)),
             )
+    shown.caption = Text("\n".join(judge_words(gates)))
     return shown
+
+
+def judge_words(gates: list[Json]) -> list[str]:
+    """Return a line for each check of the judge that was made before the gates of a run were decided.
+
+    >>> check = {"run_id": "r", "answers": 10, "repeats": 2, "shift": -0.3, "p": 0.00002, "changed": True}
+    >>> judge_words([{"judge_check": check, "baseline_run_name": "Release"}, {"judge_check": None}])
+    ["10 stored answers of 'Release' judged again, 2 times each: -0.300 on average (p = 2e-05): the judge changed"]
+    """
+    lines = []
+    for gate in gates:
+        check = gate.get("judge_check")
+        if check is None:
+            continue
+        outcome = "the judge changed" if check["changed"] else "within the judge's own spread"
+        lines.append(
+            f"{check['answers']} stored answers of '{gate['baseline_run_name']}' judged again, "
+            f"{check['repeats']} times each: {check['shift']:+.3f} on average (p = {check['p']:.2g}): {outcome}"
+        )
+    return list(dict.fromkeys(lines))
 
 
 def margin_words(gate: Json) -> str:

@@ -25,8 +25,10 @@ from llmbench.room import DATABASE_ROOM, Room
 from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import DatabaseSettings
 from orchestrator.baselines.adapters.baseline_store import PostgresBaselineStore
+from orchestrator.baselines.adapters.judge_check_store import PostgresJudgeCheckStore
 from orchestrator.baselines.adapters.verdict_store import PostgresVerdictStore
 from orchestrator.baselines.api import endpoints as baselines
+from orchestrator.baselines.handlers.check_judge import JudgeChecks
 from orchestrator.baselines.handlers.decide_verdicts import Verdicts
 from orchestrator.baselines.handlers.save_gate import GateParts
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
@@ -268,7 +270,9 @@ class Orchestrator:
         self._leadership = Leadership(run_store, all_runs, lanes, stopped=self._run_stopped)
         comparisons_reader = ComparisonQueries(engines.reading_long)
         verdict_store = PostgresVerdictStore(engine, engines.everybody)
-        self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership)
+        evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
+        judge_checks = JudgeChecks(PostgresJudgeCheckStore(engine), evaluation_factory, self._leadership, hosted=hosted)
+        self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership, judge_checks)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
         self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
         self._reports = Reports(broker, self._leadership)
@@ -310,7 +314,7 @@ class Orchestrator:
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
                 dependencies=EvaluationDependencies(
-                    factory=PostgresEvaluationFactory(engine, box, hosted=hosted),
+                    factory=evaluation_factory,
                     directory=directory,
                     catalogue=catalogue,
                     metrics=catalogue,

@@ -105,6 +105,8 @@ class World:
     """The outcomes that gateway and judge remember: all except "not started"."""
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
+    judge_again: Callable[[float], Verdict | None] = scored
+    """The verdict of a judge check on an answer whose stored score is given. By default the judge is unchanged."""
     reasoning: str | None = None
     """The reasoning of every answered call."""
     described: list[DescribeEvaluator] = field(default_factory=list)
@@ -280,10 +282,22 @@ class World:
     async def _judged(self, command: JudgeAnswer, key: "Key") -> Verdict | None:
         if (known := self._outcomes.get(key)) is not None:
             return cast("Verdict", known)
-        verdict = await self.judge(command)
+        stored = await self._stored_score(command)
+        verdict = await self.judge(command) if stored is None else self.judge_again(stored)
         if verdict is not None and not (isinstance(verdict, Errored) and isinstance(verdict.failure, NotStarted)):
             self._outcomes[key] = verdict
         return verdict
+
+    async def _stored_score(self, command: JudgeAnswer) -> float | None:
+        """Return the score that the judge gave the answer for the baseline, if the command belongs to a judge check."""
+        query = text(
+            "SELECT score.raw FROM item JOIN judge_check ON judge_check.check_run_id = item.run_id "
+            "JOIN score ON score.item_id = item_ids[item.position % cardinality(item_ids) + 1] "
+            "AND score.evaluator_revision_id = :revision WHERE item.id = :item"
+        )
+        keys = {"item": command.item_id, "revision": command.evaluator.revision_id}
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query, keys)).scalar_one_or_none()
 
     async def _serve_once(self, command: Message, key: "Key") -> None:
         if isinstance(command, GenerateCompletion):

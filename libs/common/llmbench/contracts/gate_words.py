@@ -10,7 +10,8 @@ class GateVerdict(StrEnum):
 
     PENDING: the run has ended and is not yet compared. FINE: each loss of the margin is ruled out. WORSE: such a loss
     is certain. UNDECIDED: neither. LOW_COVERAGE: too few shared cases are scored in both runs. NOT_JUDGED: the runs
-    cannot be compared, for instance because different judges scored them.
+    cannot be compared, for instance because different judges scored them. JUDGE_CHANGED: the judge scores stored
+    answers of the baseline differently than it did, so its scores cannot be compared.
     """
 
     PENDING = "pending"
@@ -19,6 +20,7 @@ class GateVerdict(StrEnum):
     UNDECIDED = "undecided"
     LOW_COVERAGE = "low coverage"
     NOT_JUDGED = "not judged"
+    JUDGE_CHANGED = "the judge changed"
 
 
 class GateNews(Value):

@@ -14,11 +14,13 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many."""
+    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many. JUDGE_CHECK
+    scores stored answers of a baseline again, to find out whether their judge has changed."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
     BATCH = "BATCH"
+    JUDGE_CHECK = "JUDGE_CHECK"
 
 
 class RunPhase(StrEnum):

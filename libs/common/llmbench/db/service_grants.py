@@ -101,6 +101,7 @@ SERVICE_GRANTS = {
             "gate_verdict",
             "idempotency_key",
             "item",
+            "judge_check",
             "look",
             "observation",
             "run",

@@ -2,75 +2,26 @@
 webhook. No crash loses or repeats it."""
 
 import json
-from collections import Counter
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 import pytest
+from gated_runs import TASKS, decided, decided_or_none, gated, new_preset, post, started, varying_judge
 from made_runs import Case, made_run
-from run_world import World, open_world, running_orchestrator, scored
-from sqlalchemy import func, insert, select, update
+from run_world import World, open_world, running_orchestrator
+from sqlalchemy import func, select, update
 from webhook_receiver import receiving
 
-from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.gate_words import GateVerdict
-from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.db import tables as t
-from llmbench.ids import DEFAULT_ORG_ID, new_id
 from orchestrator.runs.adapters.run_store import PostgresRunStore
 from orchestrator.runs.handlers.lead import lead
 from orchestrator.runs.handlers.record_verdict import record_verdict
 from orchestrator.runs.ports.transaction import StoredVerdict
 
 STATUS = "llmbench.run.status_changed.v1"
-TASKS = 40
-
-
-def varying_judge(*, low: float) -> Callable[[JudgeAnswer], Awaitable[Verdict]]:
-    """Return a judge that gives the epochs of each case the scores `low` + 1 and `low` in turn."""
-    asked: Counter[str] = Counter()
-
-    async def judge(command: JudgeAnswer) -> Verdict:
-        asked[command.case.task_id] += 1
-        return scored(low + asked[command.case.task_id] % 2)
-
-    return judge
-
-
-async def new_preset(world: World) -> str:
-    id_ = new_id()
-    async with world.engine.begin() as connection:
-        await connection.execute(
-            insert(t.evaluation_preset).values(id=id_, org_id=DEFAULT_ORG_ID, name="Nightly", settings={})
-        )
-    return str(id_)
-
-
-async def post(world: World, path: str, body: dict[str, Any] | None = None, *, status: int) -> Any:
-    response = await world.http.post(path, json=body or {})
-    assert response.status_code == status, response.text
-    return response.json()
-
-
-async def started(world: World, preset: str, **more: Any) -> UUID:
-    return await world.start("model-a", subject={"kind": "preset", "id": preset}, epochs=2, **more)
-
-
-async def decided(world: World, run_id: UUID) -> dict[str, Any]:
-    """Wait until the gates of the run are decided."""
-    return await world.until(run_id, lambda run: bool(run["gate"]) and run["gate"]["verdict"] != "pending")
-
-
-async def gated(world: World, preset: str, run_id: UUID, **gate: Any) -> Any:
-    """Make the run the baseline of the preset, with one gate."""
-    body = {"subject": {"kind": "preset", "id": preset}, "run_id": str(run_id)}
-    baseline = await post(world, "/api/baselines", body, status=201)
-    settings = {"metric": "score", "margin": 0.1} | gate
-    await post(world, f"/api/baselines/{baseline['id']}/gates", settings, status=201)
-    return baseline
 
 
 async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: str, nats_url: str) -> None:
@@ -113,13 +64,6 @@ async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: 
         # Only the baseline that the run names counts.
         other = await decided_or_none(world, await started(world, preset, baseline_label="v1.2"))
         assert (other["gate"], other["baseline_label"]) == (None, "v1.2")
-
-
-async def decided_or_none(world: World, run_id: UUID) -> dict[str, Any]:
-    def over(run: dict[str, Any]) -> bool:
-        return run["status"] == "FINISHED" and (run["gate"] is None or run["gate"]["verdict"] != "pending")
-
-    return await world.until(run_id, over)
 
 
 async def made_candidate(world: World, template: UUID, name: str, results: list[float | str]) -> UUID:

@@ -810,7 +810,7 @@ export type ExportUsageApiArg = {
   /** Only calls to this model. */
   model?: string | null;
 };
-export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
+export type RunType = "BENCHMARK" | "SINGLE" | "BATCH" | "JUDGE_CHECK";
 export type RunWarning = {
   kind:
     | "self_judging"
@@ -966,7 +966,13 @@ export type SubjectOut = {
   name: string;
 };
 export type GateVerdict =
-  "pending" | "fine" | "worse" | "undecided" | "low coverage" | "not judged";
+  | "pending"
+  | "fine"
+  | "worse"
+  | "undecided"
+  | "low coverage"
+  | "not judged"
+  | "the judge changed";
 export type VerdictOnRun = {
   verdict: GateVerdict;
   passed: boolean | null;
@@ -1435,6 +1441,15 @@ export type DecidedPair = {
   clusters: number;
   coverage: number;
 };
+export type JudgeCheckOut = {
+  /** The run of the check, with the new scores. */
+  run_id: string;
+  answers: number;
+  repeats: number;
+  shift: number;
+  p: number;
+  changed: boolean;
+};
 export type DecidedGate = {
   gate_id: string;
   baseline_id: string;
@@ -1456,6 +1471,8 @@ export type DecidedGate = {
   lower_than_baseline: boolean;
   sentence: string;
   pairs: DecidedPair[];
+  /** Null if no judge has an influence on the metric, or if there are too few answers. */
+  judge_check?: JudgeCheckOut | null;
 };
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";

@@ -114,7 +114,7 @@ const runStatus = z.enum(["QUEUED","PENDING","RUNNING","PAUSING","PAUSED","FINIS
 
 const runOutcome = z.enum(["complete","partial","failed"]);
 
-const gateVerdict = z.enum(["pending","fine","worse","undecided","low coverage","not judged"]);
+const gateVerdict = z.enum(["pending","fine","worse","undecided","low coverage","not judged","the judge changed"]);
 
 const gateNews = z.object({
   verdict: gateVerdict,

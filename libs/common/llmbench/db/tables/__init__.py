@@ -38,7 +38,7 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
-from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict
+from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict, judge_check
 from llmbench.db.tables.limits import plan, runs_of_day, usage_of_day
 from llmbench.db.tables.making import (
     collection,
@@ -115,6 +115,7 @@ __all__ = [
     "idempotency_key",
     "invitation",
     "item",
+    "judge_check",
     "logout_token",
     "look",
     "loose_file",

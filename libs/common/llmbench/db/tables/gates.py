@@ -1,6 +1,7 @@
 """The tables of baselines: their history, their gates, and the verdicts on runs."""
 
 from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, Uuid
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.gate_words import GateVerdict
 from llmbench.db.columns import id_column, json_column, now_column, one_of, org_column, owner_column, time_column
@@ -70,6 +71,24 @@ gate = Table(
     UniqueConstraint("baseline_id", "metric", "task", postgresql_nulls_not_distinct=True),
     CheckConstraint("margin > 0", name="margin"),
     CheckConstraint("undecided IN ('fail', 'ok')", name="undecided"),
+    owner_column(),
+    info=owned_by("orchestrator"),
+)
+
+# The run of type JUDGE_CHECK in which stored answers of a baseline or an anchor (`source_run_id`) are judged again,
+# before the gates of a run are decided. It belongs to the end of that run at `run_finished_at`.
+judge_check = Table(
+    "judge_check",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("source_run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    time_column("run_finished_at", nullable=False),
+    Column("check_run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
+    # The stored answers as ids of items of the source, in the order of their positions in the check.
+    Column("item_ids", ARRAY(Uuid), nullable=False),
+    now_column("created_at"),
+    Index(None, "source_run_id"),
+    Index(None, "check_run_id"),
     owner_column(),
     info=owned_by("orchestrator"),
 )

@@ -1,7 +1,7 @@
 """Combine the results of a run's gates into one verdict.
 
-The verdict is *worse* if any gate is worse, else *not judged* if any gate could not be decided, else *low coverage*,
-else *undecided*. It is *fine* only if every gate is fine.
+The verdict is *worse* if any gate is worse, else *the judge changed* if that stopped any gate, else *not judged* if any
+gate could not be decided, else *low coverage*, else *undecided*. It is *fine* only if every gate is fine.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from llmbench.contracts.gate_words import GateVerdict
 
 _ORDER: Final = (
     GateVerdict.WORSE,
+    GateVerdict.JUDGE_CHANGED,
     GateVerdict.NOT_JUDGED,
     GateVerdict.LOW_COVERAGE,
     GateVerdict.UNDECIDED,

@@ -11,6 +11,7 @@ from functools import partial
 from uuid import UUID
 
 from llmbench.organisation import working_for
+from orchestrator.baselines.handlers.check_judge import JudgeChecks
 from orchestrator.baselines.handlers.judge_run import judge_run
 from orchestrator.baselines.ports.store import VerdictStore
 from orchestrator.comparison.ports.comparison import ComparisonReader
@@ -20,13 +21,21 @@ from orchestrator.runs.handlers.record_verdict import record_verdict
 
 _log = logging.getLogger(__name__)
 
-AT_ONCE = 20
+AT_ONCE = 100
 LOOK_EVERY_S = 15.0
 
 
 class Verdicts:
-    def __init__(self, store: VerdictStore, reader: ComparisonReader, runs: RunReader, leadership: Leadership) -> None:
+    def __init__(
+        self,
+        store: VerdictStore,
+        reader: ComparisonReader,
+        runs: RunReader,
+        leadership: Leadership,
+        judge_checks: JudgeChecks,
+    ) -> None:
         self._store = store
+        self._judge_checks = judge_checks
         self._reader = reader
         self._runs = runs
         self._leadership = leadership
@@ -52,7 +61,8 @@ class Verdicts:
                 continue
 
     async def decide_due(self) -> None:
-        """Decide the verdict of each run that is due now. A run whose verdict fails stays due."""
+        """Decide the verdict of each run that is due now. A run whose verdict fails, or whose judge is being checked,
+        stays due."""
         for due in await self._store.due(AT_ONCE):
             with working_for(due.org_id):
                 try:
@@ -64,5 +74,9 @@ class Verdicts:
         comparison = await self._store.comparison(run_id)
         if comparison is None:
             return
-        verdict = await judge_run(self._reader, self._runs, run_id, comparison)
+        checks = await self._judge_checks.results(run_id, comparison.gates)
+        if checks is None:
+            return
+        verdict = await judge_run(self._reader, self._runs, run_id, comparison, checks)
         await self._leadership.order(run_id, partial(record_verdict, verdict=verdict, last_seq=comparison.last_seq))
+        await self._judge_checks.forget_failed(run_id, checks)

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
 from llmbench.contracts.gate_words import GateVerdict
 from llmbench.errors import Problem
+from orchestrator.baselines.domain.judge_drift import REPEATS, JudgeDrift, drift_words
 from orchestrator.baselines.domain.run_verdict import GateOutcome, combined
+from orchestrator.baselines.handlers.check_judge import JudgeChecked
 from orchestrator.baselines.ports.store import DueComparison, GateToDecide
 from orchestrator.comparison.handlers.find_columns import PairedRuns, find_columns, pair_runs
 from orchestrator.comparison.handlers.gate import gate
 from orchestrator.comparison.handlers.gate_metric import titled
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
 from orchestrator.comparison.ports.gates import GateOut, GateRequest
-from orchestrator.results.ports.gate_schemas import DecidedGate, DecidedPair, Role
+from orchestrator.results.ports.gate_schemas import DecidedGate, DecidedPair, JudgeCheckOut, Role
 from orchestrator.results.ports.queries import RunReader
 from orchestrator.results.ports.schemas import RunSummary
 from orchestrator.runs.ports.transaction import StoredVerdict
@@ -31,13 +34,17 @@ class _Other:
 
 
 async def judge_run(
-    reader: ComparisonReader, runs: RunReader, run_id: UUID, due: DueComparison
+    reader: ComparisonReader,
+    runs: RunReader,
+    run_id: UUID,
+    due: DueComparison,
+    checks: Mapping[UUID, JudgeChecked] = MappingProxyType({}),
 ) -> StoredVerdict | None:
     """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. If the run
     itself has become the baseline or the anchor meanwhile, it is not compared with itself.
 
     A gate that cannot be decided, for instance because different judges scored the runs, is *not judged*, with the
-    reason.
+    reason. `checks` has the results of judge checks, by the run whose answers were judged again.
     """
     run = await runs.run(run_id)
     gates = [chosen for chosen in due.gates if chosen.baseline_run_id != run_id]
@@ -49,7 +56,7 @@ async def judge_run(
             others[chosen.baseline_run_id] = await _other(reader, runs, run, chosen.baseline_run_id)
     # Each pair of targets counts once for each gate, so that a false alarm is as rare as with one pair.
     family = sum(len(others[chosen.baseline_run_id].sets) for chosen in gates)
-    decided = [await _decide(reader, chosen, others, family) for chosen in gates]
+    decided = [await _checked(reader, chosen, others, family, checks) for chosen in gates]
     verdict = combined([outcome for _, outcome in decided])
     stored = [result.model_dump(mode="json") for result, _ in decided]
     return StoredVerdict(verdict.verdict, verdict.passed, verdict.sentence, stored)
@@ -72,17 +79,52 @@ def _left_out(paired: PairedRuns) -> str:
     return f" Not compared, because the other run has no such target: {labels}." if labels else ""
 
 
+async def _checked(
+    reader: ComparisonReader,
+    chosen: GateToDecide,
+    others: Mapping[UUID, _Other],
+    family: int,
+    checks: Mapping[UUID, JudgeChecked],
+) -> tuple[DecidedGate, GateOutcome]:
+    """Decide a gate, unless the check of its judge stops it."""
+    checked = checks.get(chosen.baseline_run_id)
+    if checked is None or chosen.gate_id not in checked.gate_ids:
+        return await _decide(reader, chosen, others, family)
+    other = others[chosen.baseline_run_id]
+    if other.problem is None and checked.drift is None:
+        return _stopped(chosen, other, GateVerdict.NOT_JUDGED, checked.problem or "")
+    if other.problem is not None or checked.drift is None or checked.check_run_id is None:
+        return await _decide(reader, chosen, others, family)
+    shown, outcome = (
+        _stopped(chosen, other, GateVerdict.JUDGE_CHANGED, drift_words(checked.drift, other.name))
+        if checked.drift.changed
+        else await _decide(reader, chosen, others, family)
+    )
+    return shown.model_copy(update={"judge_check": _shown_check(checked.check_run_id, checked.drift)}), outcome
+
+
+def _shown_check(check_run_id: UUID, drift: JudgeDrift) -> JudgeCheckOut:
+    return JudgeCheckOut(
+        run_id=check_run_id,
+        answers=drift.answers,
+        repeats=REPEATS,
+        shift=drift.shift,
+        p=drift.p,
+        changed=drift.changed,
+    )
+
+
 async def _decide(
     reader: ComparisonReader, chosen: GateToDecide, others: Mapping[UUID, _Other], family: int
 ) -> tuple[DecidedGate, GateOutcome]:
     other = others[chosen.baseline_run_id]
     if other.problem is not None:
-        return _not_judged(chosen, other, other.problem)
+        return _stopped(chosen, other, GateVerdict.NOT_JUDGED, other.problem)
     request = GateRequest(chosen.metric, chosen.margin, force=True, task=chosen.task)
     try:
         result = await gate(reader, other.sets, request, baseline=0, cluster_by=chosen.cluster_by, family=family)
     except Problem as problem:
-        return _not_judged(chosen, other, problem.detail)
+        return _stopped(chosen, other, GateVerdict.NOT_JUDGED, problem.detail)
     return _decided(chosen, other, result)
 
 
@@ -110,8 +152,9 @@ def _decided(chosen: GateToDecide, other: _Other, result: GateOut) -> tuple[Deci
     return _shown(chosen, other, outcome, result.title, pairs, relative=result.relative), outcome
 
 
-def _not_judged(chosen: GateToDecide, other: _Other, why: str) -> tuple[DecidedGate, GateOutcome]:
-    outcome = _outcome(chosen, GateVerdict.NOT_JUDGED, why)
+def _stopped(chosen: GateToDecide, other: _Other, verdict: GateVerdict, why: str) -> tuple[DecidedGate, GateOutcome]:
+    """Return the result of a gate whose runs are not compared."""
+    outcome = _outcome(chosen, verdict, why)
     named = titled(chosen.metric, chosen.task, of_suite=chosen.of_suite)
     return _shown(chosen, other, outcome, named.title, [], relative=named.relative), outcome
 

@@ -175,6 +175,8 @@ class EvaluationQueries:
 def _conditions(chosen: EvaluationFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.type is not None:
         yield t.run.c.type == chosen.type
+    else:
+        yield t.run.c.type != RunType.JUDGE_CHECK
     if chosen.status is not None:
         yield _has_word(chosen.status)
     if chosen.dataset_version_id is not None:

@@ -49,6 +49,21 @@ class DecidedPair(BaseModel):
     coverage: float
 
 
+class JudgeCheckOut(BaseModel):
+    """The result of judging stored answers of the baseline again, before its gates were decided.
+
+    `shift` is the mean of (new score - stored score), from -1 to 1. `p` is the probability of a shift as large if the
+    judge is unchanged, by an exact permutation test of each answer's scores.
+    """
+
+    run_id: UUID = Field(description="The run of the check, with the new scores.")
+    answers: int
+    repeats: int
+    shift: Tidy
+    p: float
+    changed: bool
+
+
 class DecidedGate(BaseModel):
     """The result of a gate, for the baseline or for the anchor. The settings are those of the gate at that time.
 
@@ -73,6 +88,9 @@ class DecidedGate(BaseModel):
     lower_than_baseline: bool
     sentence: str
     pairs: list[DecidedPair]
+    judge_check: JudgeCheckOut | None = Field(
+        default=None, description="Null if no judge has an influence on the metric, or if there are too few answers."
+    )
 
 
 class VerdictOnRun(BaseModel):

@@ -32,6 +32,16 @@ test("each gate names its verdict, its margin and the run it was compared with",
   expect(within(first!).getByRole("link", { name: "Release" })).toHaveAttribute("href", "/runs/run-0");
 });
 
+test("a judge that changed is named, with the answers that show it", async () => {
+  const judge_check = { run_id: "check-1", answers: 10, repeats: 2, shift: -0.3, p: 0.000017, changed: true };
+  const sentence = "It gives 10 stored answers of 'Release' 0.300 less on average.";
+  show(finished({ gate: { verdict: "the judge changed", passed: false, sentence, decided_at: AT }, gates: [decided({ verdict: "the judge changed", sentence, judge_check })] }));
+  const [gate] = within(await screen.findByRole("region", { name: "Compared with the baseline" })).getAllByRole("listitem");
+  expect(gate).toHaveTextContent("The judge changedMean score");
+  expect(gate).toHaveTextContent("10 stored answers judged again, 2 times each: -30 points on average (p = 0.000017), beyond the judge's own spread.");
+  expect(within(gate!).getByRole("link", { name: "10 stored answers judged again" })).toHaveAttribute("href", "/runs/check-1");
+});
+
 test("a run that has just ended says that it is being compared", async () => {
   show(finished({ gate: { verdict: "pending", passed: null, sentence: null, decided_at: null }, gates: [] }));
   expect(await screen.findByRole("status")).toHaveTextContent("The run has ended and is being compared.");

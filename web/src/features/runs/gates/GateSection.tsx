@@ -1,11 +1,12 @@
 import { Link } from "react-router";
-import type { DecidedGate, RunDetail } from "@/api/generated/orchestrator";
+import type { DecidedGate, JudgeCheckOut, RunDetail } from "@/api/generated/orchestrator";
 import { useDecideGatesMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { compareRunsHref } from "@/lib/compare-link";
+import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { verdictLook } from "./gate-look";
 
@@ -21,7 +22,7 @@ export function GateSection({ run }: { run: RunDetail }) {
     <Section title="Compared with the baseline" aside={again} className="print:break-inside-avoid">
       {deciding.error !== undefined && <ProblemNote error={deciding.error} />}
       {run.gate?.verdict === "pending" ? (
-        <p role="status" className="px-4 py-3 text-ink-2">The run has ended and is being compared.</p>
+        <p role="status" className="px-4 py-3 text-ink-2">The run has ended and is being compared. If a judge influences a gate, it first judges stored answers of the baseline again.</p>
       ) : (
         <ul className="divide-y divide-line">
           {run.gates.map((gate) => (
@@ -61,9 +62,23 @@ function Gate({ gate, runId }: { gate: DecidedGate; runId: string }) {
       ) : (
         <p className="text-ink-2 wrap-anywhere">{harmless(gate.sentence)}</p>
       )}
+      {gate.judge_check && <JudgeCheck check={gate.judge_check} />}
     </li>
   );
 }
 
+/** The result of judging answers of the baseline again. */
+function JudgeCheck({ check }: { check: JudgeCheckOut }) {
+  return (
+    <p className="text-xs wrap-anywhere text-ink-2">
+      <Link to={`/runs/${check.run_id}`} className="font-medium text-accent hover:underline">
+        {plural(check.answers, "stored answer")} judged again
+      </Link>
+      , {check.repeats} times each: {points(check.shift)} on average (p = {check.p.toPrecision(2)}), {check.changed ? "beyond the judge's own spread" : "within the judge's own spread"}.
+    </p>
+  );
+}
+
+const points = (shift: number) => `${shift > 0 ? "+" : ""}${percent(shift)} points`;
 const percent = (share: number) => Number((share * 100).toFixed(2));
 const sentenceCase = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());

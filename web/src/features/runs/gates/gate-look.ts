@@ -9,6 +9,7 @@ const LOOKS: Record<GateVerdict, ChipLook> = {
   worse: { label: "Worse", tone: "bad", icon: "down" },
   undecided: { label: "Undecided", tone: "warn", icon: "scale" },
   "low coverage": { label: "Low coverage", tone: "warn", icon: "alert" },
+  "the judge changed": { label: "The judge changed", tone: "warn", icon: "scale" },
   "not judged": { label: "Not judged", tone: "warn", icon: "alert" },
 };
 

@@ -1,0 +1,84 @@
+"""Test whether a judge has changed since a baseline: judge some stored answers again, and compare the scores.
+
+The test is an exact permutation test. If the judge is unchanged, the stored score of an answer and its new scores are
+exchangeable: each of them may have been the stored one. So the spread that counts is the judge's own, and nothing is
+assumed about its distribution (Fisher, The Design of Experiments, 1935; Phipson and Smyth, SAGMB 2010).
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+ANSWERS: Final = 10
+"""The number of stored answers that are judged again."""
+REPEATS: Final = 2
+"""How often each of them is judged again, so that the judge's own spread is known."""
+FEWEST: Final = 5
+"""With fewer answers, no change would be significant: the smallest p-value is 1 in 3 to the power of the answers."""
+ALPHA: Final = 0.01
+"""The probability of a false alarm. A saved gate promises that an unchanged model is fine in 80 of 100 comparisons; the
+check takes at most one more of them."""
+_DECIMALS: Final = 9
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The normalised scores of one stored answer: that of the baseline, and the new ones."""
+
+    stored: float
+    again: Sequence[float]
+
+
+@dataclass(frozen=True)
+class JudgeDrift:
+    """The result of the test. `shift` is the mean of (new score - stored score). `changed`: it is beyond the judge's
+    own spread."""
+
+    answers: int
+    shift: float
+    p: float
+    changed: bool
+
+
+def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrift | None:
+    """Return whether the judge has changed; `None` if there are fewer than `FEWEST` answers.
+
+    The p-value is two-sided and exact: the share of all assignments of the stored scores whose shift is as large.
+    """
+    if len(anchors) < FEWEST:
+        return None
+    shifts = [_shifts(anchor) for anchor in anchors]
+    observed = sum(of_anchor[0] for of_anchor in shifts)
+    # The distribution of the sum, by adding one answer after another.
+    sums = {0.0: 1.0}
+    for of_anchor in shifts:
+        added: defaultdict[float, float] = defaultdict(float)
+        for total, probability in sums.items():
+            for shift in of_anchor:
+                added[round(total + shift, _DECIMALS)] += probability / len(of_anchor)
+        sums = added
+    least = abs(observed) - 10.0 ** (1 - _DECIMALS) * len(anchors)
+    p = min(1.0, sum(probability for total, probability in sums.items() if abs(total) >= least))
+    return JudgeDrift(len(anchors), round(observed / len(anchors), _DECIMALS), p, changed=p <= alpha)
+
+
+def drift_words(drift: JudgeDrift, baseline: str) -> str:
+    """Say how the judge has changed, and what to do.
+
+    >>> drift_words(JudgeDrift(10, -0.12, 0.0004, changed=True), "Nightly 1")  # doctest: +ELLIPSIS
+    "It gives 10 stored answers of 'Nightly 1' 0.120 less on average than it gave them (p = 0.0004), beyond its own ..."
+    """
+    more = "more" if drift.shift > 0 else "less"
+    return (
+        f"It gives {drift.answers} stored answers of '{baseline}' {abs(drift.shift):.3f} {more} on average than it "
+        f"gave them (p = {drift.p:.2g}), beyond its own spread. So the scores of the two runs cannot be compared: "
+        "let the former judge come back, or make a run with the present one the baseline and the anchor."
+    )
+
+
+def _shifts(anchor: Anchor) -> list[float]:
+    """Return the mean of the other scores minus each score, first for the stored one."""
+    scores = [anchor.stored, *anchor.again]
+    total, others = sum(scores), len(scores) - 1
+    return [(total - score) / others - score for score in scores]

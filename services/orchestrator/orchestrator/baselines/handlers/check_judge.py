@@ -1,0 +1,130 @@
+"""Judge stored answers of a baseline again before the gates of a run are decided, and say whether the judge changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.errors import Problem
+from orchestrator.baselines.domain.judge_drift import ALPHA, FEWEST, JudgeDrift, judge_drift
+from orchestrator.baselines.ports.judge_checks import CheckState, JudgeCheckStore, NewCheck, SharedJudge
+from orchestrator.baselines.ports.store import GateToDecide
+from orchestrator.comparison.handlers.gate_metric import EVALUATOR_PREFIX
+from orchestrator.evaluations.domain.placement import Active, Place, place
+from orchestrator.evaluations.ports.factory import EvaluationFactory
+from orchestrator.kernel.domain.local_provider import is_local
+from orchestrator.runs.domain.schedule import Model
+from orchestrator.runs.handlers.leadership import Leadership
+
+_OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
+_MEASURED: Final = ("cost", "latency")
+"""The metrics on which no judge has an influence."""
+
+
+@dataclass(frozen=True)
+class JudgeChecked:
+    """The result of a judge check: a `drift`, or the reason why there is none. It applies to the gates in
+    `gate_ids`."""
+
+    gate_ids: frozenset[UUID]
+    check_run_id: UUID | None = None
+    drift: JudgeDrift | None = None
+    problem: str | None = None
+
+
+class JudgeChecks:
+    """Begin judge checks, and read their results. `hosted` are hosts that count as hosted."""
+
+    def __init__(
+        self, store: JudgeCheckStore, factory: EvaluationFactory, leadership: Leadership, *, hosted: frozenset[str]
+    ) -> None:
+        self._store = store
+        self._factory = factory
+        self._leadership = leadership
+        self._hosted = hosted
+
+    async def results(self, run_id: UUID, gates: Sequence[GateToDecide]) -> Mapping[UUID, JudgeChecked] | None:
+        """Return the result of each check that the gates need, by the run whose answers were judged again. Begin the
+        checks that are missing. Return `None` while a check is going.
+
+        A run needs none if a judge has no influence on its gates, or if it has too few judged answers.
+        """
+        results: dict[UUID, JudgeChecked] = {}
+        going = False
+        for source_id in dict.fromkeys(gate.baseline_run_id for gate in gates if gate.baseline_run_id != run_id):
+            judges = await self._store.shared_judges(run_id, source_id)
+            of_source = [gate for gate in gates if gate.baseline_run_id == source_id]
+            influenced = frozenset(gate.gate_id for gate in of_source if _asks_a_judge(gate, judges))
+            if not influenced:
+                continue
+            state = await self._store.state(run_id, source_id)
+            if state is None:
+                try:
+                    going |= await self._begin(run_id, source_id, judges)
+                except Problem as problem:
+                    results[source_id] = JudgeChecked(influenced, problem=problem.detail)
+            elif state.status not in _OVER:
+                going = True
+            else:
+                results[source_id] = _result(influenced, state)
+        if going:
+            return None
+        return {source_id: _strict(checked, len(results)) for source_id, checked in results.items()}
+
+    async def forget_failed(self, run_id: UUID, results: Mapping[UUID, JudgeChecked]) -> None:
+        """Let the next decision of the run's gates check the judge again, if a check has no result."""
+        if any(checked.problem is not None for checked in results.values()):
+            await self._store.forget(run_id)
+
+    async def _begin(self, run_id: UUID, source_id: UUID, judges: Sequence[SharedJudge]) -> bool:
+        """Begin a check. Return `False` if the source has too few judged answers."""
+        models = {model for judge in judges for model in judge.models}
+        providers = await self._store.providers({provider_id for provider_id, _ in models})
+        local = {
+            model for model in models if model[0] in providers and is_local(providers[model[0]], hosted=self._hosted)
+        }
+        active = await self._factory.active()
+        concurrent = place(local, active) is Place.CONCURRENT
+        kept = _kept(models, active) if concurrent else {}
+        begun = await self._store.begin(NewCheck(run_id, source_id, judges, concurrent, kept))
+        if begun and (state := await self._store.state(run_id, source_id)) is not None:
+            await self._leadership.wake(state.check_run_id)
+            await self._leadership.admit()
+        return begun
+
+
+def _asks_a_judge(gate: GateToDecide, judges: Sequence[SharedJudge]) -> bool:
+    """Return whether a judge has an influence on the metric of the gate."""
+    if gate.metric in _MEASURED:
+        return False
+    of_task = [judge for judge in judges if gate.task is None or judge.task == gate.task]
+    if not gate.metric.startswith(EVALUATOR_PREFIX):
+        return any(judge.weight > 0 for judge in of_task)
+    return gate.metric.removeprefix(EVALUATOR_PREFIX) in {judge.slot for judge in of_task}
+
+
+def _kept(models: set[Model], active: Active | None) -> dict[Model, int]:
+    """Return the models that the active run uses, too, with its concurrency: both runs share their lanes."""
+    return {held.model: held.concurrency for held in (active.held if active else ()) if held.model in models}
+
+
+def _result(influenced: frozenset[UUID], state: CheckState) -> JudgeChecked:
+    drift = judge_drift(state.anchors)
+    problem = None
+    if drift is None:
+        reason = f" ({state.reason})" if state.reason else ""
+        problem = (
+            f"The judge scored {len(state.anchors)} stored answers of the baseline again, and {FEWEST} are needed to "
+            f"know that it has not changed{reason}. Look at the run {state.check_run_id}, then decide the gates again."
+        )
+    return JudgeChecked(influenced, state.check_run_id, drift, problem)
+
+
+def _strict(checked: JudgeChecked, checks: int) -> JudgeChecked:
+    """Divide the probability of a false alarm by the number of checks (Bonferroni)."""
+    drift = checked.drift
+    if drift is None:
+        return checked
+    strict = JudgeDrift(drift.answers, drift.shift, drift.p, changed=drift.p <= ALPHA / checks)
+    return JudgeChecked(checked.gate_ids, checked.check_run_id, strict)

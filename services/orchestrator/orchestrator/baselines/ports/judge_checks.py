@@ -1,0 +1,72 @@
+"""The port to judge checks: runs in which stored answers of a baseline are judged again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import RunStatus
+from orchestrator.baselines.domain.judge_drift import Anchor
+from orchestrator.runs.domain.schedule import Model
+
+
+@dataclass(frozen=True)
+class SharedJudge:
+    """A primary evaluator that asks a judge, and that both runs have. `models` are those that it asks: several for a
+    panel. `task` is the task of a suite that it belongs to."""
+
+    revision_id: UUID
+    slot: str
+    task: str | None
+    weight: float
+    models: Sequence[Model]
+
+
+@dataclass(frozen=True)
+class NewCheck:
+    """A judge check for the end of the run `run_id`, with stored answers of the run `source_run_id`.
+
+    `concurrent`: it may start next to the active run. `kept` maps each model that the active run uses, too, to that
+    run's concurrency.
+    """
+
+    run_id: UUID
+    source_run_id: UUID
+    judges: Sequence[SharedJudge]
+    concurrent: bool
+    kept: dict[Model, int]
+
+
+@dataclass(frozen=True)
+class CheckState:
+    """The state of a judge check, and the scores of its answers so far. Answers without a score are left out."""
+
+    check_run_id: UUID
+    status: RunStatus
+    reason: str | None
+    anchors: Sequence[Anchor]
+
+
+class JudgeCheckStore(Protocol):
+    async def shared_judges(self, run_id: UUID, source_run_id: UUID) -> Sequence[SharedJudge]: ...
+
+    async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+        """Return those of the providers that exist."""
+        ...
+
+    async def state(self, run_id: UUID, source_run_id: UUID) -> CheckState | None:
+        """Return the state of the check for the present end of the run; `None` if there is none yet."""
+        ...
+
+    async def begin(self, new: NewCheck) -> bool:
+        """Create the check in one transaction. Return `False` if there are too few stored answers.
+
+        If another process has created it meanwhile, nothing happens. Raises a 409 `Problem` if a judge's provider was
+        deleted.
+        """
+        ...
+
+    async def forget(self, run_id: UUID) -> None:
+        """Let the next decision of the run's gates begin new checks. The runs of the checks stay."""
+        ...
