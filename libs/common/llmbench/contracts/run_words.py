@@ -14,11 +14,13 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many."""
+    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many. PLAYGROUND
+    asks one question without a benchmark; its answers are streamed."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
     BATCH = "BATCH"
+    PLAYGROUND = "PLAYGROUND"
 
 
 class RunPhase(StrEnum):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from stompman.serde import dump_header
 
-from gateway_ws.domain.destinations import ALL_RUNS, RUN_TOPIC
+from gateway_ws.domain.destinations import ALL_RUNS, ANSWER, RUN_TOPIC
 from llmbench.contracts.run_event import RUN_TOPICS
 
 
@@ -36,14 +36,39 @@ class Event:
         return self._frame(ALL_RUNS)
 
     def _frame(self, destination: str) -> bytes:
-        headers = (
-            ("destination", destination),
-            ("message-id", str(self.seq)),
-            ("content-type", "application/json"),
-            # A body may contain a NUL, so readers need its length.
-            ("content-length", str(len(self.body))),
-        )
-        return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", self.body, b"\x00"))
+        return _frame(destination, self.seq, self.body)
+
+
+def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
+    """Return the part of a MESSAGE frame that follows the header `subscription`. The message-id is `seq`, or `0` for a
+    message that is not numbered."""
+    headers = (
+        ("destination", destination),
+        ("message-id", str(seq or 0)),
+        ("content-type", "application/json"),
+        # A body may contain a NUL, so readers need its length.
+        ("content-length", str(len(body))),
+    )
+    return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", body, b"\x00"))
+
+
+@dataclass(frozen=True)
+class StreamedAnswer:
+    """A message about an answer that is still arriving. `item_id` names its item as the message does."""
+
+    run_id: UUID
+    item_id: str
+    frame: bytes
+
+
+def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
+    """Return the message on the subject `ctl.answer.<run>`. Raises `UnreadableEvent`."""
+    try:
+        run_id = UUID(subject.rpartition(".")[2])
+        item_id = json.loads(body.decode())["item_id"]
+        return StreamedAnswer(run_id, str(item_id), _frame(RUN_TOPIC.format(run_id=run_id, kind=ANSWER), None, body))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableEvent(f"{subject}: {error!r}") from error
 
 
 def live_event(subject: str, body: bytes) -> Event:

@@ -4,7 +4,7 @@ import logging
 from uuid import UUID
 
 from gateway_ws.domain.destinations import ALL_RUNS_KINDS
-from gateway_ws.domain.event import UnreadableEvent, live_event
+from gateway_ws.domain.event import UnreadableEvent, live_event, streamed_answer
 from gateway_ws.handlers.run_feed import RunFeed
 from gateway_ws.handlers.subscription import Subscription
 from gateway_ws.ports import RunEvents
@@ -19,6 +19,7 @@ class Hub:
         # The key is (organisation, run): a subscription to the run of another organisation gets a feed without events.
         self._feeds: dict[tuple[UUID | None, UUID], RunFeed] = {}
         self._overviews: dict[Subscription, None] = {}
+        self._watchers: dict[tuple[UUID | None, UUID], dict[Subscription, None]] = {}
 
     def subscribe(self, subscription: Subscription) -> None:
         run_id = subscription.destination.run_id
@@ -26,6 +27,9 @@ class Hub:
             self._overviews[subscription] = None
             return
         key = (subscription.org_id, run_id)
+        if subscription.destination.is_answers:
+            self._watchers.setdefault(key, {})[subscription] = None
+            return
         feed = self._feeds.get(key)
         if feed is None:
             feed = self._feeds[key] = RunFeed(*key, self._run_events, batch_s=self._batch_s)
@@ -37,6 +41,12 @@ class Hub:
             self._overviews.pop(subscription, None)
             return
         key = (subscription.org_id, run_id)
+        if subscription.destination.is_answers:
+            watchers = self._watchers.get(key, {})
+            watchers.pop(subscription, None)
+            if not watchers:
+                self._watchers.pop(key, None)
+            return
         feed = self._feeds.get(key)
         if feed is None:
             return
@@ -65,6 +75,18 @@ class Hub:
         feed = self._feeds.get((org_id, event.run_id))
         if feed is not None:
             feed.receive(event)
+
+    def receive_answer(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
+        """Pass what has arrived of an answer to those who watch its run. The arguments are those of `receive`."""
+        if not self._watchers:
+            return
+        try:
+            answer = streamed_answer(subject, body)
+        except UnreadableEvent as error:
+            _log.error("unreadable message dropped: %s", error)
+            return
+        for subscription in list(self._watchers.get((org_id, answer.run_id), ())):
+            subscription.receive_answer(answer)
 
     async def reconnected(self) -> None:
         for feed in list(self._feeds.values()):

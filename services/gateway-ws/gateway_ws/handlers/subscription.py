@@ -8,7 +8,7 @@ from gateway_ws.domain import frames
 from gateway_ws.domain.backlog import Outgoing
 from gateway_ws.domain.batch import Batch
 from gateway_ws.domain.destinations import Destination
-from gateway_ws.domain.event import Event
+from gateway_ws.domain.event import Event, StreamedAnswer
 from gateway_ws.domain.hand_over import HandOver
 
 _CONFLATED = "progress"
@@ -47,6 +47,12 @@ class Subscription:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
             self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
+
+    def receive_answer(self, answer: StreamedAnswer) -> None:
+        """Deliver what has arrived of an answer. For a slow client, it replaces earlier messages about the item."""
+        frame = frames.message(self.id, answer.frame)
+        conflation = (self.id, answer.item_id)
+        self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
         """Deliver the batch's events of the subscribed kinds, in order. During a replay they are held back."""

@@ -22,6 +22,7 @@ from llmbench.contracts.run_words import (
     RunOutcome,
     RunPhase,
     RunStatus,
+    RunType,
     ScoreStatus,
     TaskGateStatus,
 )
@@ -210,6 +211,7 @@ def run_of(row: RowMapping) -> Run:
         gated=subject_of(row) is not None,
         gate_due=row["gate_due"],
         org_budget_usd=row["org_budget_usd"],
+        type=RunType(row["type"]),
     )
 
 
