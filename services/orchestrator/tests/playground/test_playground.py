@@ -21,7 +21,7 @@ async def test_question_is_answered_by_each_target_and_left_out_of_the_list_of_r
     done = await world.until_status(UUID(run["id"]), "FINISHED")
     assert done["outcome"] == "complete"
     items = await world.items(UUID(run["id"]))
-    assert [(item["target"], item["status"], item["score"]) for item in items] == [
+    assert [(item["target_label"], item["status"], item["score"]) for item in items] == [
         ("model-a", "COMPLETED", None),
         ("model-b", "COMPLETED", None),
     ]
@@ -62,7 +62,7 @@ async def test_local_model_is_refused_while_a_run_holds_one_and_a_hosted_model_i
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def held(command: GenerateCompletion) -> Outcome:
-        if command.run_id == holder and command.purpose == Purpose.ITEM:
+        if command.purpose == Purpose.ITEM and not command.live:
             asked.set()
             await go_on.wait()
         return answered()
