@@ -21,7 +21,7 @@ test("a question is answered live by two models, judged on request, and kept as 
     await one.getByRole("combobox", { name: "Model" }).fill(model);
     await page.getByRole("option", { name: model }).first().click();
   }
-  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect(page).toHaveURL(/run=/);
   const runId = new URL(page.url()).searchParams.get("run")!;
   platform.ends(runId);
@@ -31,8 +31,8 @@ test("a question is answered live by two models, judged on request, and kept as 
   await expect(answers.getByRole("heading")).toHaveCount(2);
   await look(page, "a question that is being answered");
 
-  // Meanwhile nobody else may use the local model, and the refusal names the question.
-  await page.getByRole("button", { name: "Ask" }).click();
+  // The local model is in use meanwhile, and the refusal names the question.
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("'Playground: What is 17 + 25?' is active");
   await platform.hold(held, null);
   await expect(page.getByText("Answered")).toBeVisible({ timeout: 60_000 });

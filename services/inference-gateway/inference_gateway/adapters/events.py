@@ -31,7 +31,7 @@ class DurableEvents:
 
 
 class LossyLiveAnswers:
-    """Implement the port `LiveAnswers` on core NATS: nobody waits for these messages."""
+    """Implement the port `LiveAnswers` on core NATS, without waiting for an acknowledgement."""
 
     def __init__(self, broker: Broker, *, service: str) -> None:
         self._broker = broker

@@ -20,7 +20,7 @@ def watch_of(
     secrets: Sequence[str],
     clock: Callable[[], float] = time.monotonic,
 ) -> Watch | None:
-    """Return the function that publishes the answer to the command as it arrives; `None` if nobody asked for that.
+    """Return the function that publishes the answer to the command as it arrives; `None` if the command is not live.
 
     The texts contain none of the `secrets`, nor the beginning of one that the provider may be about to complete.
     """

@@ -14,7 +14,7 @@ interface Props {
   runId: string;
   row: ItemOut;
   provider: string;
-  /** What has arrived of the answer. */
+  /** The part of the answer that has arrived. */
   streamed: Streamed | undefined;
 }
 

@@ -18,7 +18,7 @@ import { useStreamed } from "./streamed";
 const JudgeDialog = lazy(() => loadCode(async () => ({ default: (await import("./JudgeDialog")).JudgeDialog })));
 const KeepCaseDialog = lazy(() => loadCode(async () => ({ default: (await import("./KeepCaseDialog")).KeepCaseDialog })));
 
-/** Without the live connection, the answers are read this often. */
+/** The time between two readings without the live connection. */
 const POLL_MS = 2000;
 
 interface Props {

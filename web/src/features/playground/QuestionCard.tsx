@@ -25,7 +25,7 @@ interface Props {
   onAsk: () => void;
 }
 
-/** What is asked, and who is asked. */
+/** The form of a question and of the models that answer it. */
 export function QuestionCard({ form, providers, errors, error, busy, onChange, onAsk }: Props) {
   const set = (part: Partial<QuestionForm>) => onChange({ ...form, ...part });
   return (

@@ -20,7 +20,7 @@ export interface QuestionForm {
   question: string;
   systemPrompt: string;
   expected: string;
-  /** What the form has no field for. */
+  /** The parts without a field of their own. */
   asked: Asked;
   targets: TargetForm[];
   sampling: SamplingForm;

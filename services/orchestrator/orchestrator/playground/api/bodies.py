@@ -54,6 +54,8 @@ class AskPlayground(Input):
             max_backoff_s=_MAX_BACKOFF_S,
             max_cost_usd=self.max_cost_usd,
             parallel_groups=MOST_TARGETS,
+            # A model that the provider does not have fails with the provider's own words, as fast as a list of models.
+            check_providers=False,
         )
         return new_run(asked, case=self._case(), type_=RunType.PLAYGROUND)
 
