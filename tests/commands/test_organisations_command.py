@@ -32,8 +32,9 @@ async def team(database: "asyncpg.Connection[asyncpg.Record]", slug: str, *, clo
     await database.execute(made, id_, slug, closed)
     await database.execute("INSERT INTO person (id, email, name) VALUES ($1, $2, 'Ada')", person, f"{slug}@example.org")
     await database.execute("INSERT INTO membership (org_id, person_id, role) VALUES ($1, $2, 'owner')", id_, person)
+    type_ = next(iter(DatasetType))
     await database.execute(
-        "INSERT INTO dataset (id, org_id, name, type) VALUES ($1, $2, 'Sums', $3)", dataset, id_, next(iter(DatasetType))
+        "INSERT INTO dataset (id, org_id, name, type) VALUES ($1, $2, 'Sums', $3)", dataset, id_, type_
     )
     version = """
         INSERT INTO dataset_version (id, org_id, dataset_id, version_number, status, file_uri, file_format, file_bytes,

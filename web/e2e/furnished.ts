@@ -2,6 +2,7 @@
 
 import type { APIRequestContext } from "@playwright/test";
 import type { DocumentOut, PromptIn, PromptOut, PromptVersionIn, TaskPage } from "../src/api/generated/config-api";
+import type { AskPlayground, RunSummary } from "../src/api/generated/orchestrator";
 import type { Platform } from "./platform";
 import { post, send, storeAnnotationTask, storeDataset, storeSuite, storeTasks, unique } from "./setup";
 
@@ -14,6 +15,8 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const run = await platform.start({ name: `Every screen ${unique()}`, models: ["mock-0ms", "mock-1ms"], tasks: 4 });
   await platform.reaches(run.id, "FINISHED");
   const { targets } = await platform.run(run.id);
+  const question = await post<RunSummary>(request, "/api/playground", { question: "What is 17 + 25?", targets: ["mock-0ms", "mock-1ms"].map((model) => ({ provider_id: targets[0]!.provider_id!, model })) } satisfies AskPlayground);
+  await platform.reaches(question.id, "FINISHED");
   const schedule = await platform.schedule({ name: `Every screen ${unique()}` });
   const suite = await storeSuite(request, unique());
   const prompt = await post<PromptOut>(request, "/api/prompts", { name: `Brief answers ${unique()}`, description: "For models that explain too much.", user_template: "{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one sentence" }] } satisfies PromptIn);
@@ -32,6 +35,7 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
     versionNumber: String(version.version_number),
     documentId: document.document_id,
     runId: run.id,
+    questionId: question.id,
     scheduleId: schedule.id,
     providerId: targets[0]!.provider_id!,
   };

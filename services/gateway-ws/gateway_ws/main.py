@@ -13,6 +13,7 @@ from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import WebSocketSettings, router
 from gateway_ws.handlers.clients import Clients
 from gateway_ws.handlers.hub import Hub
+from llmbench.contracts.answer_streamed import AnswerStreamed
 from llmbench.contracts.identity_revoked import IdentityRevoked
 from llmbench.http.web import make_app
 from llmbench.messaging.broker import client
@@ -25,6 +26,7 @@ from llmbench.service.settings import ServiceSettings, load
 SERVICE = "gateway-ws"
 RUN_EVENTS = "evt.run.>"
 EXPERIMENT_EVENTS = "evt.experiment.>"
+ANSWERS = AnswerStreamed.SUBJECT.format(run_id="*")
 
 
 class Settings(ServiceSettings):
@@ -59,12 +61,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
             hub.receive_of_experiment(message.subject, message.data, org_id=organisation_of(message.headers))
 
+    async def receive_answer(message: Msg) -> None:
+        hub.receive_answer(message.subject, message.data, org_id=organisation_of(message.headers))
+
     async def revoked(message: Msg) -> None:
         clients.revoked(IdentityRevoked.model_validate_json(message.data).credentials)
 
     async def connect() -> None:
         await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
         await client(runtime.broker).subscribe(EXPERIMENT_EVENTS, cb=receive_of_experiment)
+        await client(runtime.broker).subscribe(ANSWERS, cb=receive_answer)
         if settings.auth != "off":
             await client(runtime.broker).subscribe(IdentityRevoked.SUBJECT, cb=revoked)
 

@@ -10,6 +10,7 @@ import pytest
 from stomp_world import Gateway, Orchestrator, running_gateway, until
 from stompman.frames import ErrorFrame, MessageFrame, ReceiptFrame, SubscribeFrame, UnsubscribeFrame
 
+from llmbench.messaging.owner import ORGANISATION
 from llmbench.observability.metrics import FRAMES_DROPPED
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
@@ -78,6 +79,29 @@ async def test_overview_topic_has_status_and_progress_of_every_run(
         "status_changed",
         "progressed",
     ] * 2
+
+
+async def test_streamed_answer_reaches_those_who_watch_its_run_in_its_organisation(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
+    run, other = uuid4(), uuid4()
+    body = {"run_id": str(run), "item_id": str(uuid4()), "content": "The sum is"}
+    async with gateway.client() as client:
+        await client.subscribe("watched", f"/topic/run/{run}/answer", from_seq="1")
+        await client.subscribe("other", f"/topic/run/{other}/answer")
+        await client.subscribe("items", f"/topic/run/{run}/item")
+        foreign = {ORGANISATION: str(uuid4())}
+        await orchestrator.nats.publish(
+            f"ctl.answer.{run}", json.dumps(body | {"content": "?"}).encode(), headers=foreign
+        )
+        await orchestrator.nats.publish(f"ctl.answer.{run}", b"no JSON")
+        await orchestrator.nats.publish(f"ctl.answer.{run}", json.dumps(body).encode())
+        await until(lambda: bool(client.frames_of(MessageFrame)))
+        await client.send(UnsubscribeFrame(headers={"id": "watched"}))
+    (message,) = client.frames_of(MessageFrame)
+    assert message.headers["subscription"] == "watched"
+    assert message.headers["destination"] == f"/topic/run/{run}/answer"
+    assert json.loads(message.body) == body
 
 
 async def test_no_event_arrives_after_unsubscribing(orchestrator: Orchestrator, gateway: Gateway) -> None:

@@ -15,7 +15,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from inference_gateway.adapters.call_memory import CallMemory
-from inference_gateway.adapters.events import DurableEvents
+from inference_gateway.adapters.events import DurableEvents, LossyLiveAnswers
 from inference_gateway.adapters.gates import WatchedGates
 from inference_gateway.adapters.headers import SealedHeaders
 from inference_gateway.adapters.http_client import ProviderClient
@@ -106,7 +106,13 @@ class Gateway:
         provider = HttpModelProvider(client)
         headers = SealedHeaders(locks, SecretBox(settings.master_key.get_secret_value()))
         in_container = any(mark.exists() for mark in _CONTAINER_MARKS)
-        generate = GenerateCompletionHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
+        generate = GenerateCompletionHandler(
+            provider=provider,
+            headers=headers,
+            now=_now,
+            in_container=in_container,
+            live=LossyLiveAnswers(runtime.broker, service=SERVICE),
+        )
         embed = EmbedTextsHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
         release = ReleaseModelHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
         memory = CallMemory(locks)

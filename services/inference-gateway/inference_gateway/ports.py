@@ -1,13 +1,15 @@
 """The ports of the handlers, and the errors that their adapters raise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall
+from inference_gateway.domain.draft import Draft
 from inference_gateway.domain.http_call import Exchange, HttpCall
+from llmbench.contracts.answer_streamed import AnswerStreamed
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.list_models import SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
@@ -111,10 +113,19 @@ class Headers(Protocol):
         """Decrypt headers that the caller has read from the database. Raises `llmbench.errors.SecretsLocked`."""
 
 
+Watch = Callable[[Draft], None]
+
+
+class LiveAnswers(Protocol):
+    def publish(self, message: AnswerStreamed) -> None:
+        """Publish the message without waiting. It may be lost."""
+
+
 class ModelProvider(Protocol):
     """Makes the HTTP calls to a provider. A provider's failure is in the exchange (status or fault), never raised."""
 
-    async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
+    async def complete(self, call: HttpCall, headers: Mapping[str, str], watch: Watch | None = None) -> Exchange:
+        """Send the call and read its answer. `watch` sees the draft after each piece of the answer."""
 
     async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
         """Send a GET and return the complete body, up to the size limit of an answer. Later headers override

@@ -56,6 +56,9 @@ from orchestrator.experiments.handlers.control import ControlParts
 from orchestrator.experiments.handlers.experiments import Experiments
 from orchestrator.experiments.handlers.manage import ExperimentParts
 from orchestrator.experiments.handlers.plan import Planning
+from orchestrator.playground.api import endpoints as playground
+from orchestrator.playground.api.endpoints import PlaygroundServices
+from orchestrator.playground.handlers.ask import PlaygroundParts
 from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
@@ -188,6 +191,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, baselines.router(lambda: opened[0].baselines))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, playground.router(lambda: opened[0].playground))
     add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, leaderboards.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
@@ -209,6 +213,7 @@ class Services:
     comparison: ComparisonServices
     baselines: GateParts
     evaluations: EvaluationServices
+    playground: PlaygroundServices
     schedules: ScheduleServices
     suites: SuiteServices
     experiments: ExperimentServices
@@ -290,6 +295,7 @@ class Orchestrator:
             catalogue=catalogue,
             hosted=hosted,
         )
+        evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
         store = PostgresScheduleStore(engine, box)
         suite_reader = SuiteQueries(engines.reading_long)
         starters: dict[str, Starter] = {
@@ -313,18 +319,15 @@ class Orchestrator:
             comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
-                dependencies=EvaluationDependencies(
-                    factory=evaluation_factory,
-                    directory=directory,
-                    catalogue=catalogue,
-                    metrics=catalogue,
-                    hosted=hosted,
-                ),
+                dependencies=EvaluationDependencies(evaluation_factory, directory, catalogue, catalogue, hosted),
                 reader=EvaluationQueries(engines.reading),
                 leadership=self._leadership,
                 watch=NatsRunWatch(broker),
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
+            ),
+            playground=PlaygroundServices(
+                PlaygroundParts(evaluation_factory, directory, catalogue, runs, hosted), self._leadership
             ),
             suites=SuiteServices(suite_reader, runs, run_commands, webhooks, LeaderboardQueries(engines.reading_long)),
             experiments=self._experiment_services(engines, run_commands),

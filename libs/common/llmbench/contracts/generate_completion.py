@@ -25,7 +25,8 @@ class GenerateCompletion(Message):
     """A command to generate a completion. `call_id` is deterministic (see `llmbench.ids.call_id`).
 
     `dispatch` counts how often the item, score or group was sent out. The orchestrator ignores the result of an earlier
-    dispatch. With `use_cache`, the gateway may reuse an earlier answer to the same request with the same `epoch`.
+    dispatch. With `use_cache`, the gateway may reuse an earlier answer to the same request with the same `epoch`. With
+    `live`, it publishes what has arrived of the answer while the provider streams it (`AnswerStreamed`).
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"
@@ -45,6 +46,7 @@ class GenerateCompletion(Message):
     timeout_s: float = Field(gt=0, le=86_400)
     epoch: int = Field(default=1, ge=1)
     use_cache: bool = False
+    live: bool = False
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

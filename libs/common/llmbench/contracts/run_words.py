@@ -15,12 +15,14 @@ class RunStatus(StrEnum):
 
 class RunType(StrEnum):
     """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many. JUDGE_CHECK
-    scores stored answers of a baseline again, to find out whether their judge has changed."""
+    scores stored answers of a baseline again, to find out whether their judge has changed. PLAYGROUND asks one question
+    without a benchmark; its answers are streamed."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
     BATCH = "BATCH"
     JUDGE_CHECK = "JUDGE_CHECK"
+    PLAYGROUND = "PLAYGROUND"
 
 
 class RunPhase(StrEnum):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from llmbench.access import Resource
+from llmbench.contracts.answer_streamed import AnswerStreamed
 from llmbench.contracts.experiment_analysed import ExperimentAnalysed
 from llmbench.contracts.experiment_round_changed import ExperimentRoundChanged
 from llmbench.contracts.experiment_status_changed import ExperimentStatusChanged
@@ -12,7 +13,9 @@ from llmbench.contracts.run_event import RUN_TOPICS, topic_of
 from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 
-KINDS = tuple(RUN_TOPICS.values())
+ANSWER = AnswerStreamed.SUBJECT.split(".")[1]
+"""The kind of messages about answers that are still arriving. They have no sequence number and are not replayed."""
+KINDS = (*RUN_TOPICS.values(), ANSWER)
 ALL_RUNS = "/topic/runs"
 RUN_TOPIC = "/topic/run/{run_id}/{kind}"
 ALL_EXPERIMENTS = "/topic/experiments"
@@ -39,6 +42,10 @@ class Destination:
     run_id: UUID | None
     kinds: frozenset[str]
     resource: Resource = Resource.RUNS
+
+    @property
+    def is_answers(self) -> bool:
+        return self.kinds == {ANSWER}
 
 
 def parse_destination(text: str) -> Destination:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from stompman.serde import dump_header
 
-from gateway_ws.domain.destinations import ALL_EXPERIMENTS, ALL_RUNS, RUN_TOPIC
+from gateway_ws.domain.destinations import ALL_EXPERIMENTS, ALL_RUNS, ANSWER, RUN_TOPIC
 from llmbench.contracts.run_event import RUN_TOPICS
 
 
@@ -54,6 +54,38 @@ class ExperimentEvent:
         return _frame(ALL_EXPERIMENTS, self.number, self.body)
 
 
+def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
+    """Return the part of a MESSAGE frame that follows the header `subscription`. The message-id is `seq`, or `0` for a
+    message that is not numbered."""
+    headers = (
+        ("destination", destination),
+        ("message-id", str(seq or 0)),
+        ("content-type", "application/json"),
+        # A body may contain a NUL, so readers need its length.
+        ("content-length", str(len(body))),
+    )
+    return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", body, b"\x00"))
+
+
+@dataclass(frozen=True)
+class StreamedAnswer:
+    """A message about an answer that is still arriving. `item_id` names its item as the message does."""
+
+    run_id: UUID
+    item_id: str
+    frame: bytes
+
+
+def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
+    """Return the message on the subject `ctl.answer.<run>`. Raises `UnreadableEvent`."""
+    try:
+        run_id = UUID(subject.rpartition(".")[2])
+        item_id = json.loads(body.decode())["item_id"]
+        return StreamedAnswer(run_id, str(item_id), _frame(RUN_TOPIC.format(run_id=run_id, kind=ANSWER), None, body))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableEvent(f"{subject}: {error!r}") from error
+
+
 def live_event(subject: str, body: bytes) -> Event:
     """Return the event of a message on the subject `evt.run.<run>.<kind>`. Raises `UnreadableEvent`.
 
@@ -93,17 +125,6 @@ def stored_event(run_id: UUID, fields: Any) -> Event | None:
         return Event(run_id=run_id, kind=kind, seq=_seq(fields), body=body)
     except (ValueError, KeyError, TypeError) as error:
         raise UnreadableEvent(repr(error)) from error
-
-
-def _frame(destination: str, number: int, body: bytes) -> bytes:
-    headers = (
-        ("destination", destination),
-        ("message-id", str(number)),
-        ("content-type", "application/json"),
-        # A body may contain a NUL, so readers need its length.
-        ("content-length", str(len(body))),
-    )
-    return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", body, b"\x00"))
 
 
 def _seq(fields: Any) -> int:

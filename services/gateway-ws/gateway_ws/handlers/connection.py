@@ -155,8 +155,9 @@ class Connection:
         if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
             raise ValueError(f"A client may have {MAX_SUBSCRIPTIONS} subscriptions at once.")
         from_seq = _from_seq(frame.headers.get("from-seq"))
-        if destination.run_id is None:
-            from_seq = None  # the events of several runs or experiments have no common order for a replay
+        if destination.run_id is None or destination.is_answers:
+            # Events of several runs or experiments have no common order for a replay; streamed answers have no numbers.
+            from_seq = None
         subscription = Subscription(self, id_, destination, from_seq, org_id=bound_organisation())
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)

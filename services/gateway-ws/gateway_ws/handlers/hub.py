@@ -5,7 +5,7 @@ import logging
 from uuid import UUID
 
 from gateway_ws.domain.destinations import ALL_RUNS_KINDS, Destination
-from gateway_ws.domain.event import UnreadableEvent, experiment_event, live_event
+from gateway_ws.domain.event import UnreadableEvent, experiment_event, live_event, streamed_answer
 from gateway_ws.handlers.run_feed import RunFeed
 from gateway_ws.handlers.subscription import Subscription
 from gateway_ws.ports import RunEvents
@@ -23,6 +23,7 @@ class Hub:
         self._overviews: dict[Subscription, None] = {}
         self._of_experiments: dict[Subscription, None] = {}
         self._numbers = itertools.count(1)
+        self._watchers: dict[tuple[UUID | None, UUID], dict[Subscription, None]] = {}
 
     def subscribe(self, subscription: Subscription) -> None:
         run_id = subscription.destination.run_id
@@ -30,6 +31,9 @@ class Hub:
             self._lists(subscription.destination)[subscription] = None
             return
         key = (subscription.org_id, run_id)
+        if subscription.destination.is_answers:
+            self._watchers.setdefault(key, {})[subscription] = None
+            return
         feed = self._feeds.get(key)
         if feed is None:
             feed = self._feeds[key] = RunFeed(*key, self._run_events, batch_s=self._batch_s)
@@ -41,6 +45,12 @@ class Hub:
             self._lists(subscription.destination).pop(subscription, None)
             return
         key = (subscription.org_id, run_id)
+        if subscription.destination.is_answers:
+            watchers = self._watchers.get(key, {})
+            watchers.pop(subscription, None)
+            if not watchers:
+                self._watchers.pop(key, None)
+            return
         feed = self._feeds.get(key)
         if feed is None:
             return
@@ -88,6 +98,18 @@ class Hub:
 
     def _lists(self, destination: Destination) -> dict[Subscription, None]:
         return self._of_experiments if destination.resource is Resource.EXPERIMENTS else self._overviews
+
+    def receive_answer(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
+        """Pass what has arrived of an answer to those who watch its run. The arguments are those of `receive`."""
+        if not self._watchers:
+            return
+        try:
+            answer = streamed_answer(subject, body)
+        except UnreadableEvent as error:
+            _log.error("unreadable message dropped: %s", error)
+            return
+        for subscription in list(self._watchers.get((org_id, answer.run_id), ())):
+            subscription.receive_answer(answer)
 
     async def reconnected(self) -> None:
         for feed in list(self._feeds.values()):

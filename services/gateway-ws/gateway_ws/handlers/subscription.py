@@ -8,7 +8,7 @@ from gateway_ws.domain import frames
 from gateway_ws.domain.backlog import Outgoing
 from gateway_ws.domain.batch import Batch
 from gateway_ws.domain.destinations import Destination
-from gateway_ws.domain.event import Event, ExperimentEvent
+from gateway_ws.domain.event import Event, ExperimentEvent, StreamedAnswer
 from gateway_ws.domain.hand_over import HandOver
 
 _CONFLATED = "progress"
@@ -53,6 +53,12 @@ class Subscription:
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.frame)
             self.client.put(Outgoing(frame, subscription=self.id), gathered=False)
+
+    def receive_answer(self, answer: StreamedAnswer) -> None:
+        """Deliver what has arrived of an answer. For a slow client, it replaces earlier messages about the item."""
+        frame = frames.message(self.id, answer.frame)
+        conflation = (self.id, answer.item_id)
+        self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
         """Deliver the batch's events of the subscribed kinds, in order. During a replay they are held back."""

@@ -15,6 +15,7 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES, AnswerTooLarge
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.reading import Reading
+from inference_gateway.ports import Watch
 
 ERROR_BODY_BYTES = 64 * 1024
 LINGER_S = 0.2
@@ -26,7 +27,7 @@ class HttpModelProvider:
         self._client = client
         self._clock = clock
 
-    async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
+    async def complete(self, call: HttpCall, headers: Mapping[str, str], watch: Watch | None = None) -> Exchange:
         began = self._clock()
         status: int | None = None
         try:
@@ -38,7 +39,7 @@ class HttpModelProvider:
                     error_body = await _start_of(response)
                     return Exchange(status, answered, error_body, total_s=self._clock() - began)
                 reading = Reading(call.dialect, answered.get("content-type", ""))
-                total_s = await self._read(response, reading, began)
+                total_s = await self._read(response, reading, began, watch)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
         except BrokenOff as error:
             return Exchange(status, fault=Fault(FaultKind.LOST, str(error)), total_s=self._clock() - began)
@@ -49,7 +50,9 @@ class HttpModelProvider:
         except HTTP_ERRORS as error:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
-    async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
+    async def _read(
+        self, response: aiohttp.ClientResponse, reading: Reading, began: float, watch: Watch | None
+    ) -> float:
         """Read the body into `reading`. Return the seconds from `began` to the final event or, without one, to the end
         of the body."""
         last = began
@@ -57,6 +60,8 @@ class HttpModelProvider:
         async for chunk in chunks:
             last = self._clock()
             reading.feed(chunk, last - began)
+            if watch is not None and reading.streamed:
+                watch(reading.draft)
             if reading.done:
                 await _let_end(chunks)
                 break

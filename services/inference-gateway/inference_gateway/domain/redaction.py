@@ -44,6 +44,12 @@ class Redaction:
                 text = text.replace(form, MARK)
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
+    def unfinished(self, text: str) -> str:
+        """Return a text that is still growing: redacted, and without an end that may be the beginning of a secret."""
+        clean = self.text(text)
+        held_back = max((_overlap(clean, form) for form in self._forms), default=0)
+        return clean[: len(clean) - held_back]
+
     def json(self, value: Any) -> Any:
         """Return a JSON value with all its texts and numbers redacted. Numbers are included because a key may consist
         of digits."""
@@ -101,6 +107,12 @@ def redact(draft: Draft, redaction: Redaction) -> None:
         # Drop all tokens: a secret may be spread over several of them, or appear among their alternatives.
         draft.first_tokens.clear()
         draft.last_tokens.clear()
+
+
+def _overlap(text: str, form: str) -> int:
+    """Return the length of the longest end of the text with which the form begins, shorter than the form."""
+    sizes = range(min(len(text), len(form) - 1), 0, -1)
+    return next((size for size in sizes if text.endswith(form[:size])), 0)
 
 
 def _joined(parts: list[str], redaction: Redaction) -> list[str]:

@@ -19,8 +19,9 @@ from inference_gateway.domain.redaction import Redaction, redact
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.lane_command import Job
+from inference_gateway.handlers.live_answer import watch_of
 from inference_gateway.handlers.pricing import Charged, cost_of
-from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, StoredHeader
+from inference_gateway.ports import Headers, LiveAnswers, ModelProvider, ProviderHeaders, StoredHeader
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.generate_completion import GenerateCompletion
@@ -33,9 +34,16 @@ REQUEST_ID_HEADER = "X-Client-Request-Id"
 
 class GenerateCompletionHandler:
     def __init__(
-        self, *, provider: ModelProvider, headers: Headers, now: Callable[[], datetime], in_container: bool
+        self,
+        *,
+        provider: ModelProvider,
+        headers: Headers,
+        now: Callable[[], datetime],
+        in_container: bool,
+        live: LiveAnswers,
     ) -> None:
         self._provider = provider
+        self._live = live
         self._headers = headers
         self._now = now
         self._in_container = in_container
@@ -112,8 +120,9 @@ class GenerateCompletionHandler:
         Return the last request and its result.
         """
         sent = {**headers.values, REQUEST_ID_HEADER: str(command.call_id)}
+        watch = watch_of(command, self._live, headers.secrets)
         while True:
-            exchange = await self._provider.complete(call, sent)
+            exchange = await self._provider.complete(call, sent, watch)
             reduced = step_down(abilities, call, exchange)
             if reduced is None:
                 return call, exchange

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -70,10 +71,53 @@ async def test_format_writes_a_valid_file_without_items(format_: ExportFormat) -
 
 def test_all_promised_export_formats_exist() -> None:
     promised = {"csv", "jsonl", "json", "junit", "parquet", "test-cases"}
-    promised |= {"benchmark-record", "regression-report", "rag-run"}
+    promised |= {"benchmark-record", "regression-report", "rag-run", "report-html"}
     assert promised <= set(formats())
     of_documents = {f"{one.json_schema}.schema.json" for one in formats().values() if one.json_schema}
     assert of_documents == {path.name for path in SCHEMAS.iterdir()}
+
+
+class _Seen(HTMLParser):
+    """Collect the elements, attributes and texts of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.texts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+async def test_html_report_shows_hostile_texts_and_executes_none() -> None:
+    hostile = "</pre><script>alert(1)</script><img src=x onerror=alert(1)> \u202e\x1b[31m"
+    item = replace(
+        LINES[0].item, target_label=hostile, case=LINES[0].item.case.model_copy(update={"question": hostile})
+    )
+    lines = [replace(LINES[0], item=item, answer=hostile)]
+    run = RUN.model_copy(update={"name": hostile, "description": hostile})
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(run, Given(lines))]).decode()
+    seen = _Seen(page)
+    assert not seen.elements & {"script", "img", "link", "iframe", "a", "form"}
+    assert not seen.attributes & {"src", "href", "onerror", "onload"}
+    assert "default-src 'none'" in page
+    assert "\u202e" not in page
+    assert "\x1b" not in page
+    shown = "".join(seen.texts)
+    assert shown.count("<script>alert(1)</script>") == 7  # title, heading, description, table, item, question, answer
+
+
+async def test_html_report_has_the_figures_of_each_target() -> None:
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(RUN, Given(LINES))]).decode()
+    row = page.partition('<th scope="row">small, t=0</th>')[2].partition("</tr>")[0]
+    cells = re.findall(r'<td class="n">([^<]*)</td>', row)
+    assert cells[:3] == [str(len(LINES)), "1", "1"]
 
 
 async def export(world: World, run_id: object, **params: str) -> str:

@@ -563,6 +563,19 @@ export type GetEvaluationApiResponse =
 export type GetEvaluationApiArg = {
   evaluationId: string;
 };
+export type AskPlaygroundApiResponse =
+  /** status 201 Successful Response */ RunSummary;
+export type AskPlaygroundApiArg = {
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+  askPlayground: AskPlayground;
+};
+export type KeepPlaygroundApiResponse =
+  /** status 200 Successful Response */ RunSummary;
+export type KeepPlaygroundApiArg = {
+  runId: string;
+  body: KeepRun | null;
+};
 export type ListBenchmarkSuitesApiResponse =
   /** status 200 Successful Response */ BenchmarkSuites;
 export type ListBenchmarkSuitesApiArg = {
@@ -810,7 +823,8 @@ export type ExportUsageApiArg = {
   /** Only calls to this model. */
   model?: string | null;
 };
-export type RunType = "BENCHMARK" | "SINGLE" | "BATCH" | "JUDGE_CHECK";
+export type RunType =
+  "BENCHMARK" | "SINGLE" | "BATCH" | "JUDGE_CHECK" | "PLAYGROUND";
 export type RunWarning = {
   kind:
     | "self_judging"
@@ -2901,6 +2915,33 @@ export type BatchOut = {
   started_at: string | null;
   completed_at: string | null;
   run_status: RunStatus;
+};
+export type AskPlayground = {
+  question: string;
+  system_prompt?: string | null;
+  /** The context that the answer should rely on. */
+  context?: string | null;
+  case_name?: string;
+  category?: string;
+  /** Read by the judge, if the answers are judged. */
+  expected_output?: string | null;
+  /** Read by the judge, if the answers are judged. */
+  excellent?: string | null;
+  /** Read by the judge, if the answers are judged. */
+  good?: string | null;
+  /** Read by the judge, if the answers are judged. */
+  pass?: string | null;
+  /** Read by the judge, if the answers are judged. */
+  incorrect_answer_direction?: string | null;
+  targets: TargetChoice[];
+  /** The default of every target. */
+  params?: Params;
+  /** Seconds per model call. */
+  timeout_s?: number;
+  max_cost_usd?: number | null;
+};
+export type KeepRun = {
+  name?: string | null;
 };
 export type BenchmarkSuiteOut = {
   suite_id: string;

@@ -33,7 +33,7 @@ export const PHASES = ["BENCHMARKING", "JUDGING"] as const satisfies readonly Ru
 export const PHASE_LABELS: Record<RunPhase, string> = { BENCHMARKING: "Benchmarking", JUDGING: "Judging" };
 
 /** Labels of runs that evaluate given answers; such runs cannot be started again. */
-export const EVALUATION_LABELS: Record<Exclude<RunType, "BENCHMARK">, string> = { SINGLE: "Evaluation of one output", BATCH: "Evaluation of outputs", JUDGE_CHECK: "Check of a judge" };
+export const EVALUATION_LABELS: Record<Exclude<RunType, "BENCHMARK">, string> = { SINGLE: "Evaluation of one output", BATCH: "Evaluation of outputs", JUDGE_CHECK: "Check of a judge", PLAYGROUND: "Question of the playground" };
 
 export type RunAction = "pause" | "resume" | "cancel";
 

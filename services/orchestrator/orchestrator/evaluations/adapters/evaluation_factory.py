@@ -73,7 +73,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             )
             for row in rows
         ]
-        return Active(name, held)
+        return Active(name, held, run_id)
 
     async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
         run_id = new_id()

@@ -7,6 +7,7 @@ run uses another local model.
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from uuid import UUID
 
 from orchestrator.runs.domain.schedule import Model
 
@@ -33,6 +34,7 @@ class Active:
 
     name: str
     held: Sequence[Held] = ()
+    run_id: UUID | None = None
 
 
 def place(local_judges: Set[Model], active: Active | None) -> Place:

@@ -126,7 +126,7 @@ def _results(look: LookOut) -> Iterator[str]:
             for each in variant.metrics.guardrails:
                 verdict = "lost" if each.lost else "holds" if each.passed else "undecided"
                 difference, margin = (
-                    _amount(each.difference, each.relative),
+                    _amount(each.difference, relative=each.relative),
                     amount(each.margin, relative=each.relative),
                 )
                 yield f"| {_text(variant.name)} | {_text(each.metric)} | {difference} | {margin} | {verdict} |"

@@ -22,6 +22,7 @@ from llmbench.contracts.run_words import (
     RunOutcome,
     RunPhase,
     RunStatus,
+    RunType,
     ScoreStatus,
     TaskGateStatus,
 )
@@ -211,6 +212,7 @@ def run_of(row: RowMapping) -> Run:
         gate_due=row["gate_due"],
         org_budget_usd=row["org_budget_usd"],
         org_closed=row["org_closed"],
+        type=RunType(row["type"]),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.http_json import HTTP_JSON
@@ -162,6 +163,9 @@ class NewRun:
     cases of the run; those that its sources lack are left out. With a `suite`, the run has the cases of the suite's
     tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
 
+    With a `case`, the run has this case alone and no sources. Only such a run may have no evaluators: its answers are
+    COMPLETED without a score.
+
     The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
     only with the baseline of this label.
     """
@@ -201,3 +205,4 @@ class NewRun:
     webhook: NewWebhook | None = None
     parallel_groups: int = 1
     suite: NewSuite | None = None
+    case: Case | None = None

@@ -19,6 +19,7 @@ from llmbench.contracts.run_words import (
     RunOutcome,
     RunPhase,
     RunStatus,
+    RunType,
     ScoreStatus,
     TaskGateStatus,
 )
@@ -85,6 +86,7 @@ class Run:
     open_task_gates: int = 0
     org_budget_usd: float | None = None
     org_closed: bool = False
+    type: RunType = RunType.BENCHMARK
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.

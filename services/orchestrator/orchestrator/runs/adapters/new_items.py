@@ -254,6 +254,8 @@ async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: i
 
 
 async def case_count(connection: AsyncConnection, new: NewRun) -> int:
+    if new.case is not None:
+        return 1
     if new.sampled is not None:
         return len(new.sampled)
     tasks = select(func.count(t.collection_task.c.task_id.distinct())).where(
@@ -280,6 +282,26 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
     if new.dataset_version_ids:
         await connection.execute(LINK_TURNS, {"run_id": run_id})
         await settle_clusters(connection, run_id, new.cluster_by)
+
+
+async def insert_items_of_case(connection: AsyncConnection, run_id: UUID, case: Case) -> None:
+    """Create the items of a run that has this case alone: one for each target, in their order."""
+    targets = select(t.target.c.id, t.target.c.group_id).where(t.target.c.run_id == run_id)
+    rows = [
+        {
+            "id": new_id(),
+            "run_id": run_id,
+            "target_id": target.id,
+            "group_id": target.group_id,
+            "position": position,
+            "task_id": case.task_id,
+            "category": case.category,
+            "case": case.model_dump(mode="json", exclude_none=True),
+            "status": ItemStatus.NEW,
+        }
+        for position, target in enumerate(await connection.execute(targets.order_by(t.target.c.position)))
+    ]
+    await connection.execute(insert(t.item), rows)
 
 
 async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:

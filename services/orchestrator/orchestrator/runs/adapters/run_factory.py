@@ -44,6 +44,7 @@ from orchestrator.runs.adapters.evaluators import (
     read_providers,
 )
 from orchestrator.runs.adapters.event_log import publish_first
+from orchestrator.runs.adapters.first_log_lines import lines_of_sample, lines_of_suite
 from orchestrator.runs.adapters.idempotency import remember_key, run_of_key
 from orchestrator.runs.adapters.new_items import (
     case_count,
@@ -52,6 +53,7 @@ from orchestrator.runs.adapters.new_items import (
     first_cases_of_run,
     hold_versions,
     insert_items,
+    insert_items_of_case,
     insert_sources,
     require_evaluators,
 )
@@ -118,6 +120,8 @@ class PostgresRunFactory:
         async with self._engine.connect() as connection:
             if new.suite is not None:
                 return await first_cases_of_suite(connection, new, new.suite, limit)
+            if new.case is not None:
+                return [new.case]
             return await first_cases(connection, new, limit)
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
@@ -193,12 +197,15 @@ class PostgresRunFactory:
                 await self._insert_webhook(connection, run_id, new.webhook)
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
-            if of_suite is None:
-                await insert_items(connection, run_id, new, items=items)
-            else:
+            if of_suite is not None:
                 await insert_suite(connection, run_id, of_suite)
                 await insert_suite_items(connection, run_id, new, of_suite, items=items)
-            await require_evaluators(connection, run_id)
+            elif new.case is not None:
+                await insert_items_of_case(connection, run_id, new.case)
+            else:
+                await insert_items(connection, run_id, new, items=items)
+            if evaluators:
+                await require_evaluators(connection, run_id)
             await require_rendering(connection, run_id, new, prompts)
             await create_blocks(connection, run_id, blocks)
             await count_run(connection, limits, now)
@@ -212,8 +219,8 @@ class PostgresRunFactory:
                     RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
                     RunLogged(run_id=run_id, at=now, text=what),
-                    *_sampled(run_id, sample, now),
-                    *_of_suite(run_id, new, now),
+                    *lines_of_sample(run_id, sample, now),
+                    *lines_of_suite(run_id, new, now),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
@@ -358,33 +365,12 @@ class PostgresRunFactory:
                 position=position + len(rows),
                 releases=model not in kept,
             )
-        await connection.execute(insert(t.run_group), list(rows.values()))
+        if rows:
+            await connection.execute(insert(t.run_group), list(rows.values()))
         for evaluator in with_members(evaluators):
             judge = evaluator.judge
             group = None if evaluator.panel else rows[(judge.provider_id, judge.model) if judge else None]["id"]
             await add_evaluator(connection, run_id, evaluator, group_id=group, whole=True)
-
-
-def _sampled(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> list[RunLogged]:
-    """Return the line of the log about the sample, if there is one."""
-    if sample is None:
-        return []
-    tagged = f" with the tags {', '.join(sample['tags'])}" if sample["tags"] else ""
-    text = f"sample: {sample['taken']:,} of {sample['of']:,} cases{tagged}, {sample['strategy']}, seed {sample['seed']}"
-    if sample["size"] <= sample["of"]:
-        return [RunLogged(run_id=run_id, at=now, text=text)]
-    more = f"; all are taken, because there are fewer than the {sample['size']:,} that were asked for"
-    return [RunLogged(run_id=run_id, at=now, level="warning", text=text + more)]
-
-
-def _of_suite(run_id: UUID, new: NewRun, now: datetime) -> list[RunLogged]:
-    """Return the line of the log about the suite, if there is one."""
-    suite = new.suite
-    if suite is None:
-        return []
-    left_out = f"; left out: {', '.join(suite.left_out)}" if suite.left_out else ""
-    names = f"suite {suite.name} v{suite.version_number}: {len(suite.tasks)} of {suite.task_count} tasks{left_out}"
-    return [RunLogged(run_id=run_id, at=now, text=names)]
 
 
 def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:

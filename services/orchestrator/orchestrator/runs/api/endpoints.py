@@ -10,7 +10,9 @@ from uuid import UUID
 from fastapi import Response
 
 from llmbench.access import Resource
+from llmbench.contracts.case import Case
 from llmbench.contracts.check import CASE_CHECKS
+from llmbench.contracts.run_words import RunType
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.domain.limits import Limits
@@ -196,8 +198,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
     return api
 
 
-def new_run(body: CreateRun) -> NewRun:
-    """Return the request with its defaults filled in."""
+def new_run(body: CreateRun, *, case: Case | None = None, type_: RunType = RunType.BENCHMARK) -> NewRun:
+    """Return the request with its defaults filled in. A run of one `case` gets no evaluators unless it names some."""
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
@@ -206,7 +208,9 @@ def new_run(body: CreateRun) -> NewRun:
         baseline_run_id=body.baseline_run_id,
         max_cost_usd=body.max_cost_usd,
         judge=_judge(body.judge, concurrency=body.concurrency) if body.judge else None,
-        evaluators=_choices(body.evaluators, body.judge, body.panel, concurrency=body.concurrency),
+        evaluators=[]
+        if case is not None and body.evaluators is None
+        else _choices(body.evaluators, body.judge, body.panel, concurrency=body.concurrency),
         targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
         collection_ids=body.collection_ids,
         dataset_version_ids=body.dataset_version_ids,
@@ -220,7 +224,9 @@ def new_run(body: CreateRun) -> NewRun:
         parallel_groups=body.parallel_groups,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
-        usual_evaluators=body.evaluators is None,
+        usual_evaluators=body.evaluators is None and case is None,
+        type=type_,
+        case=case,
         queued=body.queue,
         priority=body.priority or 0,
         sample=_sample(body),

@@ -14,7 +14,7 @@ from llmbench.contracts.outcome import CUT, CallFigures
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunType
 from llmbench.ids import call_id
 from orchestrator.kernel.domain.prompts import case_as_sent, case_request, warm_up_embedding, warm_up_request
 from orchestrator.kernel.domain.records import Group, Item, Lane, Score
@@ -212,6 +212,7 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
             timeout_s=item.timeout_s,
             epoch=item.epoch,
             use_cache=item.use_cache,
+            live=ledger.run.type == RunType.PLAYGROUND,
         )
         for item in items
     )
@@ -314,7 +315,11 @@ def _close(ledger: Ledger[RunRecords], group: Group) -> None:
 async def _enter_judging(ledger: Ledger[RunWork]) -> None:
     ledger.run.phase = RunPhase.JUDGING
     await ledger.flush()
-    ledger.scores_created(await ledger.transaction.create_scores())
+    created = await ledger.transaction.create_scores()
+    ledger.scores_created(created)
+    if not created:
+        for item in await ledger.transaction.unscored_items():
+            ledger.item_completed(item)
     ledger.status_changed()
     answers_supplied = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
     ledger.note("judging begins" if answers_supplied else "benchmarking is over; judging begins")

@@ -74,7 +74,7 @@ async def check_run(
     elif new.usual_evaluators:
         new, unused_judge = _with_usual_evaluators(new, *await factory.count_checks(new))
     evaluators = await resolve(catalogue, new.evaluators)
-    if not any(evaluator.weight for evaluator in evaluators):
+    if new.evaluators and not any(evaluator.weight for evaluator in evaluators):
         message = "at least one needs a weight above 0, else no answer has an overall score"
         raise invalid([FieldError("evaluators", message)])
     judges = used_judges(new.evaluators, evaluators)
@@ -95,7 +95,7 @@ async def check_run(
     _check_options(new.targets, providers)
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
-    if not new.queued and await factory.active_run() is not None:
+    if not new.queued and not new.concurrent and await factory.active_run() is not None:
         raise ActiveRunExists
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
@@ -198,6 +198,8 @@ def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, Provid
 
 
 async def _check_cases(factory: RunFactory, new: NewRun) -> None:
+    if new.case is not None:
+        return
     if not new.collection_ids and not new.dataset_version_ids:
         message = "name at least one collection, or one version in dataset_version_ids"
         raise invalid([FieldError("collection_ids", message)])

@@ -174,6 +174,10 @@ class RunWork(RunRecords, Protocol):
         """
         ...
 
+    async def unscored_items(self) -> list[Item]:
+        """Return the items in WAITING_FOR_JUDGE that no evaluator scores. Only a run without evaluators has any."""
+        ...
+
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
         """Return for each of the items, by its id, the answered turns among the `most` turns before it in its
         conversation, the oldest first. Items without such turns are left out."""

@@ -28,6 +28,7 @@ export function ItemMenu({ run, item }: { run: RunDetail; item: ItemDetail }) {
         iconOnly
         entries={[
           { label: "Everything about this item", icon: "search", to: runHref(run.id, "items", `item=${item.id}`) },
+          { label: "Try in the playground", icon: "play", right: "runs:create", to: `/playground?like=${encodeURIComponent(run.id)}&item=${encodeURIComponent(item.id)}` },
           ...source,
           { label: "Add the case to a dataset", icon: "plus", right: "datasets:create", onSelect: () => setAdding(true) },
           ...(run.targets.length > 1 ? [{ label: "Open in compare", icon: "scale" as const, to: `${compareColumnsHref(columns)}&q=${encodeURIComponent(item.task_id)}` }] : []),

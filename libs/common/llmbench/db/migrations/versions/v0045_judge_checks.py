@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import ARRAY
 
 revision = "0045"
-down_revision = "0046"
+down_revision = "0049"
 branch_labels = None
 depends_on = None
 

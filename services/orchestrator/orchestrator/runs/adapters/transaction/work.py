@@ -53,6 +53,11 @@ class WorkRows(RecordRows):
             SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.NEW)
         )
 
+    async def unscored_items(self) -> list[Item]:
+        has_score = select(t.score.c.id).where(t.score.c.item_id == t.item.c.id).correlate(t.item).exists()
+        waiting = (t.item.c.run_id == self.run.id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE)
+        return await self._read_items(ITEMS.where(*waiting, ~has_score))
+
     async def local_host(self, group: Group) -> str | None:
         return None if group.lane is None else await host_of(group.lane.provider.base_url, hosted=self._hosted_hosts)
 
