@@ -27,7 +27,7 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
     """Return the seconds from the last fault or failed call to the run's end: 0 without a fault or failed call, None if
-    the run did not end. What happened while the run waited in the queue counts from its start."""
+    the run did not end. A fault during the time in the queue counts as one at the run's start."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]

@@ -98,7 +98,7 @@ def gates(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def decided_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the log tells the decision of each gate between tasks once, and that a gate against the baseline has a
+    """Check that the log has the decision of each gate between tasks once, and that a gate against the baseline has a
     verdict."""
     texts = [event["body"]["text"] for event in evidence.events if "text" in event["body"]]
     for gate in evidence.gates:

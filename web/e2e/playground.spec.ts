@@ -36,7 +36,7 @@ test("a question is answered live by two models, judged on request, and kept as 
   await expect(page.getByRole("alert")).toContainText("'Playground: What is 17 + 25?' is active");
   await platform.hold(held, null);
   await expect(page.getByText("Answered")).toBeVisible({ timeout: 60_000 });
-  await expect(answers).toContainText("42");
+  await expect(answers).toContainText("Answer-");
   expect(frames.received.some((frame) => frame.includes(topic))).toBe(true);
 
   await page.getByRole("button", { name: "Judge the answers" }).click();

@@ -62,14 +62,14 @@ async def test_shifted_judge_stops_the_gate_and_a_varying_one_does_not(postgres_
         assert (gate["judge_check"]["shift"], gate["judge_check"]["changed"]) == (-0.3, True)
         assert gate["judge_check"]["p"] == pytest.approx(3**-ANSWERS)
 
-        # Another decision of the same end uses the same check: nobody can try until it fits.
+        # Another decision of the same end uses the same check, so repeating it cannot change the verdict.
         before = len(await check_runs(world))
         await post(world, f"/api/runs/{stopped['id']}/decide-gates", status=202)
         again = await decided(world, UUID(stopped["id"]))
         assert again["gates"][0]["judge_check"] == gate["judge_check"]
         assert len(await check_runs(world)) == before
 
-        # A model that is worse is told as such where the judge is the same.
+        # If the judge is the same, a model that is worse gets that verdict.
         world.judge_again = scored
         worse = await decided(world, await started(world, preset))
         assert worse["gate"]["verdict"] == "worse"

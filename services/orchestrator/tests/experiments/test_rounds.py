@@ -136,7 +136,7 @@ async def test_first_plan_stays_and_counts_what_the_judge_costs(experiments: Exp
     assert stopped["progress"]["planned"] == 24
     looks = (await experiments.get(created, "looks"))["looks"]
     assert [look["planned"] for look in looks] == [24] * len(looks)
-    # Whatever has been learnt since, neither the sample nor the horizon of the bets is planned again.
+    # Later results change neither the planned sample nor the horizon of the bets.
     assert (await experiments.get(created))["progress"]["planned"] == 24
     known = await experiments.plan(collection, config=config, calls=calls)
     slower = await experiments.plan(collection, config=config, calls={"concurrency": 1})

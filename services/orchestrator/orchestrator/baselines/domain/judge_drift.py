@@ -13,9 +13,9 @@ from typing import Final
 ANSWERS: Final = 10
 """The number of stored answers that are judged again."""
 REPEATS: Final = 2
-"""How often each of them is judged again, so that the judge's own spread is known."""
+"""The number of times that each of them is judged again, which shows the judge's own spread."""
 FEWEST: Final = 5
-"""With fewer answers, no change would be significant: the smallest p-value is 1 in 3 to the power of the answers."""
+"""The least number of answers. With fewer, no change is significant: the smallest p-value for n answers is 3**-n."""
 ALPHA: Final = 0.01
 """The probability of a false alarm. A saved gate promises that an unchanged model is fine in 80 of 100 comparisons; the
 check takes at most one more of them."""

@@ -1,7 +1,7 @@
 """Combine the results of a run's gates into one verdict.
 
-The verdict is *worse* if any gate is worse, else *the judge changed* if that stopped any gate, else *not judged* if any
-gate could not be decided, else *low coverage*, else *undecided*. It is *fine* only if every gate is fine.
+The verdict of the run is the first of these that any gate has: *worse*, *the judge changed*, *not judged*, *low
+coverage*, *undecided*. It is *fine* only if every gate is fine.
 """
 
 from collections.abc import Sequence

@@ -28,6 +28,6 @@ export function commandsOf(experiment: Pick<ExperimentOut, "experiment_id" | "va
 /** Quote a text for a shell: names of metrics may contain anything. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What a value of the metric is, for the hint beside the commands. */
+/** Return the unit of the metric, for the hint below the commands. */
 export const unitOf = (metric: string) =>
   metric === "latency" ? "milliseconds" : metric === "cost" ? "dollars" : metric === "pass_rate" ? "1 for passed and 0 for failed" : "from 0 to 1";
