@@ -103,7 +103,9 @@ async def made_targets(
                         "time_ms": case.time_ms,
                         "cached": case.cached,
                         "case": {
+                            "id": new_id(),
                             "task_id": f"case-{number}",
+                            "category": "made",
                             "question": f"Question {number}",
                             "metadata": case.metadata,
                         },
