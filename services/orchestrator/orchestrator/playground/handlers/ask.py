@@ -32,12 +32,15 @@ class PlaygroundParts:
 
 
 async def ask(parts: PlaygroundParts, new: NewRun, *, now: datetime) -> UUID:
-    """Create the run of the question, and return its id.
+    """Create the run of the question, and return its id; that of the earlier run for a repeated idempotency key.
 
     Hosted models are asked next to the active run. A local model needs the machine, so its question becomes the active
     run, and is refused while an active run uses a local model. Raises a `Problem` as `create_run` does: the 409 names
     the active run.
     """
+    # A repeated request must not be refused because of the run that it has made itself.
+    if new.idempotency is not None and (earlier := await parts.factory.run_of_key(new.idempotency)) is not None:
+        return earlier
     providers = await parts.factory.providers({target.provider_id for target in new.targets})
     asks_local = any(is_local(provider, hosted=parts.hosted) for provider in providers.values())
     active = await parts.factory.active()
