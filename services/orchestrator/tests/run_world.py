@@ -22,6 +22,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
+from run_reports import Key, key_of, report_of
 from run_seed import provider_row, seed
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -57,8 +58,6 @@ MODELS = ("model-a", "model-b", "judge")
 Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
 """Return the outcome of a call, or `None` to lose the command."""
 Judge = Callable[[JudgeAnswer], Awaitable[Verdict | None]]
-Key = tuple[str, UUID, int]
-"""A command's identity: its type, the id of its call or score, and its dispatch number."""
 
 
 def answered(text_: str = "42") -> Answered:
@@ -185,7 +184,7 @@ class World:
         """Report the outcome as the gateway does: store the row, then publish the event."""
         if isinstance(outcome, Answered | Refused):
             await self._remember(command, outcome)
-        await publish_durably(self.js, _report(command, outcome), service="test")
+        await publish_durably(self.js, report_of(command, outcome), service="test")
 
     async def _remember(self, command: GenerateCompletion | EmbedTexts, outcome: Answered | Refused) -> None:
         now = datetime.now(UTC)
@@ -252,8 +251,8 @@ class World:
             for message in messages:
                 await message.ack()
                 command = parse(message.data)
-                if _key(command) not in self._known:
-                    self._known.add(_key(command))
+                if key_of(command) not in self._known:
+                    self._known.add(key_of(command))
                     self.seen.append(command)
                 if self.closing:
                     return
@@ -262,7 +261,7 @@ class World:
 
     async def _serve(self, command: Message) -> None:
         """Answer a command. A repetition is ignored while the first is in progress; later it gets the same report."""
-        key = _key(command)
+        key = key_of(command)
         if key in self._under_way:
             return
         self._under_way.add(key)
@@ -333,27 +332,6 @@ class World:
                     ),
                     service="test",
                 )
-
-
-def _key(command: Message) -> Key:
-    if isinstance(command, JudgeAnswer):
-        return command.type, command.score_id, command.dispatch
-    assert isinstance(command, GenerateCompletion | EmbedTexts | ReleaseModel)
-    return command.type, command.call_id, command.dispatch
-
-
-def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallFinished:
-    return CallFinished(
-        call_id=command.call_id,
-        run_id=command.run_id,
-        group_id=command.group_id,
-        purpose=command.purpose,
-        item_id=command.item_id,
-        score_id=command.score_id,
-        dispatch=command.dispatch,
-        outcome=outcome,
-        finished_at=datetime.now(UTC),
-    )
 
 
 @asynccontextmanager

@@ -1,0 +1,36 @@
+"""Identify the commands that a test answers, and write the reports about calls."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from llmbench.contracts.base import Message
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.embed_texts import EmbedTexts
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome
+from llmbench.contracts.release_model import ReleaseModel
+
+Key = tuple[str, UUID, int]
+"""A command's identity: its type, the id of its call or score, and its dispatch number."""
+
+
+def key_of(command: Message) -> Key:
+    if isinstance(command, JudgeAnswer):
+        return command.type, command.score_id, command.dispatch
+    assert isinstance(command, GenerateCompletion | EmbedTexts | ReleaseModel)
+    return command.type, command.call_id, command.dispatch
+
+
+def report_of(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallFinished:
+    return CallFinished(
+        call_id=command.call_id,
+        run_id=command.run_id,
+        group_id=command.group_id,
+        purpose=command.purpose,
+        item_id=command.item_id,
+        score_id=command.score_id,
+        dispatch=command.dispatch,
+        outcome=outcome,
+        finished_at=datetime.now(UTC),
+    )
