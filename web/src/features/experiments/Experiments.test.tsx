@@ -132,6 +132,18 @@ test("a running experiment says what happens next, and follows its events", asyn
   expect(screen.getByText("Treatment is better.")).toBeVisible();
 });
 
+test("an experiment outside shows both commands, and keeps hostile names within their quotes", async () => {
+  const guardrail = { metric: "it's'; rm", margin: 0.05, direction: "higher_is_better" as const, relative: false };
+  experiment = experimentOut({ sources: "none", guardrail_metrics: [guardrail], config: { ...experiment.config, design: "split" } });
+  renderAt("/experiments/experiment-1", ROUTES);
+  const example = within(await screen.findByRole("region", { name: "Send observations" }));
+  expect(example.getAllByRole("button", { name: "Copy" })).toHaveLength(2);
+  expect(example.getByText(/\/v1\/experiments\/experiment-1\/assign/)).toHaveTextContent('{"unit_ids":["user-1","user-2"]}');
+  const observe = example.getByText(/\/v1\/experiments\/experiment-1\/observations/);
+  expect(observe).toHaveTextContent('"variant_id":"control","value":1');
+  expect(observe).toHaveTextContent("it'\\''s'\\''; rm");
+});
+
 test("lost units of one variant are a warning before any figure", async () => {
   results = resultsOut(analysisOut({ state: "unhealthy", sample_ratio: { chi_square: 20, p_value: 0.00001, mismatch: true } }));
   renderAt("/experiments/experiment-1", ROUTES);

@@ -137,7 +137,7 @@ def _results(look: LookOut) -> Iterator[str]:
         yield f"The sample ratio {verdict} (p = {ratio.p_value:.3g})."
         yield ""
     rule = _text(analysis.stopping_rule)
-    yield f"Method: {_text(analysis.method)}. Stopping rule: {rule}. Computed with {_text(analysis.library)}."
+    yield f"Method: {_text(analysis.method)}. Stopping rule: {rule} Computed with {_text(analysis.library)}."
     yield ""
     for assumption in analysis.assumptions:
         yield f"- {_text(assumption)}"
