@@ -42,8 +42,8 @@ test("a question is answered live by two models, judged on request, and kept as 
   await page.getByRole("button", { name: "Judge the answers" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Provider").selectOption({ label: provider.name });
-  await dialog.getByRole("combobox", { name: "Model" }).fill("mock-0ms-judge");
-  await page.getByRole("option", { name: "mock-0ms-judge" }).first().click();
+  await dialog.getByRole("combobox", { name: "Model" }).fill("mock-50ms");
+  await page.getByRole("option", { name: "mock-50ms", exact: true }).first().click();
   await dialog.getByRole("button", { name: "Judge", exact: true }).click();
   await expect(answers.getByRole("list", { name: "Scores" })).toHaveCount(2, { timeout: 60_000 });
   await look(page, "judged answers of a question");

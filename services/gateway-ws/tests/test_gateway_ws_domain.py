@@ -68,7 +68,7 @@ def test_frames_of_a_removed_subscription_are_dropped() -> None:
 
 
 def test_each_kind_of_event_has_its_topic() -> None:
-    assert sorted(KINDS) == ["item", "log", "progress", "status"]
+    assert sorted(KINDS) == ["answer", "item", "log", "progress", "status"]
     run = uuid4()
     assert parse_destination(f"/topic/run/{str(run).upper()}/log").run_id == run
     assert parse_destination("/topic/experiments").kinds == {"status", "round", "look"}
