@@ -139,8 +139,8 @@ def _figures(sums: defaultdict[str, _Sums]) -> Iterator[str]:
             + "</tr>"
         )
     yield "</tbody></table></div>"
-    yield '<p class="small">Mean and passes count items with a score. Differences may be noise: compare the runs in '
-    yield "llmbench for intervals and a verdict.</p>"
+    yield '<p class="small">Mean and passes count items with a score. Differences may be noise: the comparison of '
+    yield "the runs shows intervals and a verdict.</p>"
 
 
 def _mean(sums: _Sums) -> float:
