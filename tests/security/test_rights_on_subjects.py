@@ -32,6 +32,7 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "evt.experiment.": ({"orchestrator"}, {"gateway-ws", VIEWER}),
     "evt.config.": ({"config-api"}, {"config-api", "orchestrator", VIEWER}),
     "ctl.group.": ({"orchestrator"}, {"inference-gateway"}),
+    "ctl.answer.": ({"inference-gateway"}, {"gateway-ws"}),
     "ctl.identity.": ({"identity"}, {"gateway-ws"}),
     "req.provider.": ({"config-api", "orchestrator"}, {"inference-gateway"}),
     "req.evaluator.": ({"config-api", "orchestrator"}, {"judge"}),
