@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from identity_world import MASTER_KEY, Clock, World, running, token_in
+from openid_provider import OpenIdProvider, providing
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from identity.main import SERVICE
@@ -36,3 +37,10 @@ async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
     """Yield the test's own connection to the database."""
     async with open_engine(postgres_url, application_name="test") as engine:
         yield engine
+
+
+@pytest.fixture
+async def company() -> AsyncIterator[OpenIdProvider]:
+    """Yield an honest OpenID Connect provider."""
+    async with providing() as provider:
+        yield provider

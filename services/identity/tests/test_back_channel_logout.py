@@ -10,7 +10,7 @@ import pytest
 from identity_world import Browser
 from joserfc import jwt
 from joserfc.jwk import ECKey
-from openid_provider import ALGORITHM, OpenIdProvider, User, new_key, providing, signed_with_public_key, unsigned
+from openid_provider import ALGORITHM, OpenIdProvider, User, new_key, signed_with_public_key, unsigned
 from openid_world import MEMBERS, SignOn, back, configured, signing_on, visited
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -19,12 +19,6 @@ from identity.main import Settings
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 PATH = "/api/auth/issuers/company/back-channel-logout"
-
-
-@pytest.fixture
-async def company() -> AsyncIterator[OpenIdProvider]:
-    async with providing() as provider:
-        yield provider
 
 
 @pytest.fixture

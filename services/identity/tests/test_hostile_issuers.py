@@ -18,12 +18,6 @@ LONG_AGO, FAR_AHEAD = 1_000_000_000, 4_102_444_800
 
 
 @pytest.fixture
-async def company() -> AsyncIterator[OpenIdProvider]:
-    async with providing() as provider:
-        yield provider
-
-
-@pytest.fixture
 async def partner() -> AsyncIterator[OpenIdProvider]:
     async with providing() as provider:
         yield provider

@@ -4,18 +4,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 from identity_world import Browser, assert_problem
-from openid_provider import OpenIdProvider, User, providing
+from openid_provider import OpenIdProvider, User
 from openid_world import MEMBERS, SignOn, back, configured, refusal, signing_on, visited
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from identity.main import Settings
-
-
-@pytest.fixture
-async def company() -> AsyncIterator[OpenIdProvider]:
-    async with providing() as provider:
-        yield provider
 
 
 @pytest.fixture

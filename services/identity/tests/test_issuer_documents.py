@@ -23,12 +23,6 @@ DISCOVERY = "/.well-known/openid-configuration"
 
 
 @pytest.fixture
-async def company() -> AsyncIterator[OpenIdProvider]:
-    async with providing() as provider:
-        yield provider
-
-
-@pytest.fixture
 async def sign_on(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider
 ) -> AsyncIterator[SignOn]:

@@ -17,12 +17,6 @@ from identity.openid_connect.local_path import local_path
 
 
 @pytest.fixture
-async def company() -> AsyncIterator[OpenIdProvider]:
-    async with providing() as provider:
-        yield provider
-
-
-@pytest.fixture
 async def sign_on(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider
 ) -> AsyncIterator[SignOn]:

@@ -45,7 +45,7 @@ class Templates(Input):
 
 
 class PromptVersionIn(Templates):
-    notes: OptionalText = Field(default=None, description="What this version changes, and why.")
+    notes: OptionalText = Field(default=None, description="A note on the changes of this version, and their reason.")
 
 
 class PromptIn(PromptVersionIn):

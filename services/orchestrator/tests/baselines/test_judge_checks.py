@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 from llmbench.contracts.answer_scored import Errored, Verdict
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Rejected
+from llmbench.contracts.run_words import RunStatus, RunType
 from llmbench.db import tables as t
 from orchestrator.baselines.domain.judge_drift import ANSWERS, REPEATS
 
@@ -96,6 +97,25 @@ async def test_failed_check_is_repeated_on_request_and_each_end_has_its_own(post
             await connection.execute(update(t.run).where(t.run.c.id == UUID(run["id"])).values(later))
         again = await decided(world, UUID(run["id"]))
         assert again["gates"][0]["judge_check"]["run_id"] != checked["gates"][0]["judge_check"]["run_id"]
+
+
+async def test_paused_check_leaves_no_run_without_a_verdict(postgres_url: str, nats_url: str) -> None:
+    async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
+        preset = await new_preset(world)
+        await baseline_of(world, preset)
+        held: list[float] = []
+        world.judge_again = lambda stored: held.append(stored)
+        run_id = await started(world, preset)
+        await world.until(run_id, lambda _: len(held) > 0)
+        async with world.engine.begin() as connection:
+            paused = {"status": RunStatus.PAUSED, "status_reason": "the budget is spent"}
+            await connection.execute(update(t.run).where(t.run.c.type == RunType.JUDGE_CHECK).values(paused))
+        run = await decided(world, run_id)
+        assert run["gate"]["verdict"] == "not judged"
+        assert "needed to know that it has not changed (the budget is spent)" in run["gate"]["sentence"]
+        world.judge_again = scored
+        await post(world, f"/api/runs/{run['id']}/decide-gates", status=202)
+        assert (await decided(world, run_id))["gate"]["verdict"] == "fine"
 
 
 async def test_gate_without_a_judge_judges_nothing_again(postgres_url: str, nats_url: str) -> None:

@@ -1724,7 +1724,7 @@ export type PromptIn = {
   user_template: string;
   /** Types and defaults. A variable that is used but not listed is a string without a default. */
   variables?: PromptVariable[];
-  /** What this version changes, and why. */
+  /** A note on the changes of this version, and their reason. */
   notes?: string | null;
   name: string;
   description?: string | null;
@@ -1768,7 +1768,7 @@ export type PromptVersionIn = {
   user_template: string;
   /** Types and defaults. A variable that is used but not listed is a string without a default. */
   variables?: PromptVariable[];
-  /** What this version changes, and why. */
+  /** A note on the changes of this version, and their reason. */
   notes?: string | null;
 };
 export type HeaderOut = {

@@ -3726,7 +3726,7 @@ export type ExperimentPlan = {
   cost_usd: number | null;
   duration_s: number | null;
   standard_deviation: number;
-  /** Where the standard deviation comes from. */
+  /** The source of the standard deviation. */
   basis: string;
   method: string;
   curve: EffectPoint[];

@@ -17,7 +17,9 @@ from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.runs.domain.schedule import Model
 from orchestrator.runs.handlers.leadership import Leadership
 
-_OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
+_SETTLED: Final = (RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED)
+"""The statuses in which a check is read. A paused check, for instance over budget, may never go on by itself, and the
+gated run would wait for its verdict."""
 _MEASURED: Final = ("cost", "latency")
 """The metrics on which no judge has an influence."""
 
@@ -64,7 +66,7 @@ class JudgeChecks:
                     going |= await self._begin(run_id, source_id, judges)
                 except Problem as problem:
                     results[source_id] = JudgeChecked(influenced, problem=problem.detail)
-            elif state.status not in _OVER:
+            elif state.status not in _SETTLED:
                 going = True
             else:
                 results[source_id] = _result(influenced, state)

@@ -216,7 +216,7 @@ class ExperimentPlan(BaseModel):
     cost_usd: float | None
     duration_s: float | None
     standard_deviation: float
-    basis: str = Field(description="Where the standard deviation comes from.")
+    basis: str = Field(description="The source of the standard deviation.")
     method: str
     curve: list[EffectPoint]
     variants: list[VariantPlan]
