@@ -108,12 +108,23 @@ export function decisionOf({ conclusion, stopped, variants }: Pick<ExperimentOut
   return stopped ? { text: ruleLabel(stopped.rule), detail: "waits for its conclusion" } : null;
 }
 
+type Counted = Pick<ExperimentOut, "progress" | "sources" | "config">;
+
+/** Return how far an experiment is, or null before its plan. In a split design each case is for one variant, so all count together. */
+export function progressOf({ progress, sources, config }: Counted): { done: number; total: number; unit: string } | null {
+  const { done, planned, calls, planned_calls: plannedCalls } = progress;
+  if (planned === null) return null;
+  if (sources === "none") return { done, total: planned, unit: "units" };
+  return config.design === "split" && plannedCalls !== null ? { done: calls, total: plannedCalls, unit: "cases" } : { done, total: planned, unit: "cases" };
+}
+
 /** Return the sentence about saved calls, or null where nothing was saved or the experiment goes on. */
-export function savingsOf({ progress, stopped, sources }: Pick<ExperimentOut, "progress" | "stopped" | "sources">): string | null {
-  const { saved_share: share, done, planned } = progress;
-  if (sources === "none" || share === null || planned === null || stopped === null || share <= 0) return null;
+export function savingsOf(experiment: Counted & Pick<ExperimentOut, "stopped">): string | null {
+  const { progress: { saved_share: share }, stopped, sources } = experiment;
+  const counted = progressOf(experiment);
+  if (sources === "none" || share === null || counted === null || stopped === null || share <= 0) return null;
   const verb = stopped.rule === "decided" ? "Decided" : "Stopped";
-  return `${verb} after ${formatPart(done, planned)} cases: ${Math.round(share * 100)}% of the calls not made.`;
+  return `${verb} after ${formatPart(counted.done, counted.total)} cases: ${Math.round(share * 100)}% of the calls not made.`;
 }
 
 /** The looks of a state, that of a treatment or of the analysis. */

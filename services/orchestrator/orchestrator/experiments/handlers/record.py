@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from llmbench.contracts.base import rfc3339
 from orchestrator.experiments.domain.analysis.wording import amount, amounts
 from orchestrator.experiments.domain.metrics import is_relative
+from orchestrator.experiments.domain.words import Design
 from orchestrator.experiments.ports.result_schemas import ComparisonOut, LookOut, VariantResult
 from orchestrator.experiments.ports.schemas import ExperimentOut, RoundOut
 
@@ -82,9 +83,12 @@ def _decision(experiment: ExperimentOut) -> Iterator[str]:
         yield ""
     progress = experiment.progress
     saved = "" if not progress.saved_share else f"; {progress.saved_share:.0%} of the planned calls were not made"
+    used = f"{progress.done:,} of {progress.planned or 0:,} planned clusters"
+    if progress.planned_calls is not None and experiment.config.design is Design.SPLIT:
+        used = f"{progress.calls:,} of {progress.planned_calls:,} planned cases"
     yield (
-        f"{progress.done:,} of {progress.planned or 0:,} planned clusters were used, in {progress.rounds} rounds with "
-        f"{progress.looks} looks, for ${progress.cost_usd:.4f}{saved}."
+        f"{used} were used, in {progress.rounds} rounds with {progress.looks} looks, for "
+        f"${progress.cost_usd:.4f}{saved}."
     )
     yield ""
 

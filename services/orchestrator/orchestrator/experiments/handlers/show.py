@@ -3,7 +3,9 @@
 from dataclasses import asdict
 
 from orchestrator.experiments.domain.metrics import direction_of
+from orchestrator.experiments.domain.next_step import total_clusters
 from orchestrator.experiments.domain.records import Counts, Experiment, Round, Variant
+from orchestrator.experiments.domain.words import Design
 from orchestrator.experiments.ports.schemas import (
     ConclusionOut,
     ExperimentConfig,
@@ -96,7 +98,8 @@ def _planned_calls(experiment: Experiment) -> int | None:
     """Return the calls that the planned sample takes. A cluster may have several cases, so it is an estimate then."""
     if experiment.planned is None or experiment.outside or not experiment.cluster_count:
         return None
-    return round(experiment.planned * len(experiment.variants) * experiment.case_count / experiment.cluster_count)
+    answers = len(experiment.variants) if experiment.config.design is Design.PAIRED else 1
+    return round(total_clusters(experiment) * answers * experiment.case_count / experiment.cluster_count)
 
 
 def _variant(variant: Variant) -> VariantOut:

@@ -16,7 +16,7 @@ import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
-import { decisionOf, metricName, STATUSES, statusLabel, statusLook, typeLabel, TYPES } from "../experiment-words";
+import { decisionOf, metricName, progressOf, STATUSES, statusLabel, statusLook, typeLabel, TYPES } from "../experiment-words";
 import { useExperimentEvents } from "../use-experiment-events";
 
 const PER_PAGE = 20;
@@ -110,7 +110,7 @@ function Table({ experiments }: { experiments: readonly ExperimentOut[] }) {
 
 function Line({ experiment }: { experiment: ExperimentOut }) {
   const decision = decisionOf(experiment);
-  const { done, planned, looks } = experiment.progress;
+  const counted = progressOf(experiment);
   const isDraft = experiment.status === "DRAFT";
   return (
     <tr className="cursor-pointer hover:bg-hover">
@@ -123,12 +123,12 @@ function Line({ experiment }: { experiment: ExperimentOut }) {
       <td className={`${CELL} max-sm:hidden`}><Chip {...statusLook(experiment)} /></td>
       <td className={`${CELL} hidden wrap-anywhere text-ink-2 lg:table-cell`}>{harmless(metricName(experiment.primary_metric))}</td>
       <td className={`${CELL} hidden md:table-cell`}>
-        {planned === null ? (
+        {counted === null ? (
           <span className="text-ink-3">Not started</span>
         ) : (
           <>
-            <ProgressBar label={`Progress of ${harmless(experiment.name)}`} segments={[{ name: "done", value: done, tone: "info" }]} total={planned} done={done} />
-            <p className="mt-1.5 text-xs text-ink-2">{formatPart(done, planned)} {experiment.sources === "none" ? "units" : "cases"}, {plural(looks, "look")}</p>
+            <ProgressBar label={`Progress of ${harmless(experiment.name)}`} segments={[{ name: "done", value: counted.done, tone: "info" }]} total={counted.total} done={counted.done} />
+            <p className="mt-1.5 text-xs text-ink-2">{formatPart(counted.done, counted.total)} {counted.unit}, {plural(experiment.progress.looks, "look")}</p>
           </>
         )}
       </td>

@@ -74,7 +74,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
           <VariantsTable experiment={experiment} results={results.data} />
           {treatments.map((one) => (
             <Section key={one.variant_id} title={treatments.length > 1 ? `Difference of ${harmless(one.name)} to the control` : "Difference to the control"}>
-              <p className="border-b border-line px-4 py-2 text-xs text-ink-2">{EXPLANATIONS[experiment.config.method]}</p>
+              <p className="border-b border-line px-4 py-2 text-xs text-ink-2">{experiment.type === "MULTI_ARM_BANDIT" ? OF_BANDITS : EXPLANATIONS[experiment.config.method]}</p>
               <IntervalChart experiment={experiment} looks={looks.data?.looks ?? []} treatment={one} />
             </Section>
           ))}
@@ -90,6 +90,8 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
     </>
   );
 }
+
+const OF_BANDITS = "The difference of the means so far. A bandit has no interval and no test, and its means are biased: it shows a variant that did badly less often.";
 
 const EXPLANATIONS = {
   sequential: "The interval holds at every look (a confidence sequence), so frequent looks cause no additional false alarms. It narrows with every round. The experiment is decided when the interval leaves “no difference”, or when the wanted effect lies outside it.",

@@ -1,9 +1,9 @@
 import type { ExperimentOut, LookOut } from "@/api/generated/orchestrator";
 import { Disclosure } from "@/components/Disclosure";
-import { formatCount } from "@/lib/format";
+import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useWidth } from "@/lib/use-width";
-import { formatDifference, formatEnds, formatProbability, isRelative, stateLook } from "../experiment-words";
+import { formatDifference, formatEnds, formatProbability, isRelative, progressOf, stateLook } from "../experiment-words";
 import { pointsOf, rangeOf, ticksOf, type IntervalPoint } from "./interval-scale";
 
 const HEIGHT = 240;
@@ -25,14 +25,14 @@ export function IntervalChart({ experiment, looks, treatment }: Props) {
   if (points.every((one) => one.expected === null)) return <p className="px-4 py-6 text-ink-2">The interval appears with the first look that has figures.</p>;
   return (
     <div className="px-4 py-3">
-      <Picture points={points} planned={experiment.progress.planned} effect={effect} relative={relative} isLowerBetter={experiment.direction === "lower_is_better"} />
+      <Picture points={points} planned={progressOf(experiment)?.total ?? null} effect={effect} relative={relative} isLowerBetter={experiment.direction === "lower_is_better"} />
       <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-2">
-        <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-3 w-4 rounded-xs bg-info-fill/40" />Where the true difference lies</li>
+        {points.some((one) => one.low !== null || one.high !== null) && <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-3 w-4 rounded-xs bg-info-fill/40" />Where the true difference lies</li>}
         <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-0.5 w-4 bg-accent" />Best estimate</li>
         <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-0.5 w-4 bg-ink" />No difference</li>
         <li className="flex items-center gap-1.5"><span aria-hidden="true" className="w-4 border-t-2 border-dashed border-warn" />Wanted effect, {formatDifference(experiment.direction === "lower_is_better" ? -effect : effect, relative)}</li>
       </ul>
-      <Disclosure title="The same as a table" className="mt-2 text-xs" summary={`${formatCount(points.length)} looks`}>
+      <Disclosure title="The same as a table" className="mt-2 text-xs" summary={plural(points.length, "look")}>
         <div className="max-h-72 overflow-auto" tabIndex={0} role="group" aria-label={`Looks at ${name}`}>
           <table aria-label={`Looks at ${name}`} className="w-full text-xs">
             <thead className="text-left text-ink-2">

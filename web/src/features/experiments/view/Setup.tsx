@@ -4,12 +4,12 @@ import { PlainText } from "@/components/PlainText";
 import { Section } from "@/components/Section";
 import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { formatDifference, isRelative, METHODS, metricName } from "../experiment-words";
+import { formatDifference, isRelative, METHODS, metricName, TYPES } from "../experiment-words";
 
 /** The plan of the experiment, and the way it is decided. */
 export function Setup({ experiment, analysis }: { experiment: ExperimentOut; analysis: AnalysisOut | null }) {
   const { config } = experiment;
-  const method = METHODS.find((one) => one.value === config.method);
+  const method = experiment.type === "MULTI_ARM_BANDIT" ? TYPES.find((one) => one.value === experiment.type) : METHODS.find((one) => one.value === config.method);
   const facts: [string, string | null][] = [
     ["Started", experiment.started_at && formatDate(experiment.started_at)],
     ["Primary metric", harmless(metricName(experiment.primary_metric))],
@@ -25,7 +25,7 @@ export function Setup({ experiment, analysis }: { experiment: ExperimentOut; ana
   return (
     <Section title="Method">
       <div className="flex flex-col gap-3 px-4 py-3">
-        {method && <p className="max-w-3xl"><span className="font-medium">{method.label}.</span> <span className="text-ink-2">{method.hint}</span></p>}
+        {method && <p className="max-w-3xl"><span className="font-medium">{/[.?]$/.test(method.label) ? method.label : `${method.label}.`}</span> <span className="text-ink-2">{method.hint}</span></p>}
         <dl className="grid gap-x-6 gap-y-1.5 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
           {facts.map(([name, value]) => value && (
             <div key={name} className="contents">

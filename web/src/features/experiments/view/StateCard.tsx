@@ -3,7 +3,7 @@ import { Icon } from "@/components/Icon";
 import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatPart, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { formatP, savingsOf } from "../experiment-words";
+import { formatP, progressOf, savingsOf } from "../experiment-words";
 
 interface Props {
   experiment: ExperimentOut;
@@ -14,18 +14,18 @@ interface Props {
 /** The state of the experiment, and what happens next. */
 export function StateCard({ experiment, analysis, rounds }: Props) {
   const { progress, stopped, status, sources } = experiment;
-  const unit = sources === "none" ? "units" : "cases";
+  const counted = progressOf(experiment);
   const savings = savingsOf(experiment);
   const sentence = stopped?.sentence ?? analysis?.sentence ?? null;
   return (
     <section aria-label="State" className="card flex flex-col gap-3 px-4 py-4">
       {sentence && <p className="max-w-3xl text-base font-medium wrap-anywhere">{harmless(sentence)}</p>}
       {savings && <p className="inline-flex items-center gap-1.5 font-medium text-good"><Icon name="check" />{savings}</p>}
-      {progress.planned !== null && (
+      {counted && (
         <div>
-          <ProgressBar label="Progress" segments={[{ name: "done", value: progress.done, tone: stopped ? "good" : "info" }]} total={progress.planned} done={progress.done} />
+          <ProgressBar label="Progress" segments={[{ name: "done", value: counted.done, tone: stopped ? "good" : "info" }]} total={counted.total} done={counted.done} />
           <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-ink-2">
-            <span>{formatPart(progress.done, progress.planned)} {unit} of each variant</span>
+            <span>{formatPart(counted.done, counted.total)} {counted.unit}{experiment.config.design === "paired" || sources === "none" ? " of each variant" : ""}</span>
             <span>{plural(progress.looks, "look")}</span>
             {sources !== "none" && <span>{plural(progress.rounds, "round")}</span>}
             {sources !== "none" && progress.planned_calls !== null && <span>{formatPart(progress.calls, progress.planned_calls)} calls</span>}
