@@ -39,6 +39,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
 HELD = "mock-0ms-held"
 EXPERIMENTS = "/topic/experiments"
+ANSWERS = "/topic/run/{run_id}/answer"
 CELLS = [Cell(row, caller) for row in topics() for caller in Caller]
 ENDING = (*SIGN_OUT, "/api/auth/sessions/end-others")
 """Routes that end sessions of the person who asks: they are tried by people of their own."""
@@ -171,12 +172,14 @@ async def test_refused_caller_gets_no_socket(world: World, cell: Cell) -> None:
 @pytest.mark.shows("S-50")
 @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.expected is Outcome.ALLOWED], ids=str)
 async def test_allowed_caller_hears_what_the_organisation_does(world: World, cell: Cell) -> None:
-    run_id = world.has.ids["run_id"]
+    run_id = await held_question(world) if cell.row.name == ANSWERS else world.has.ids["run_id"]
     async with listening(world, world.headers(cell.row, cell.caller)) as listener:
         await listener.subscribe("topic", cell.row.name.format(run_id=run_id), "from-seq:1")
         if cell.row.name == "/topic/runs":
             run_id = await new_run(world)
             await world.stack.until_status(run_id, "FINISHED")
+        if cell.row.name == ANSWERS:
+            await answered(world, run_id)
         about = await started_experiment(world) if cell.row.name == EXPERIMENTS else run_id
         await listener.until_heard("topic", about)
 
@@ -199,7 +202,7 @@ async def test_stranger_hears_nothing_of_a_run_that_goes_on(world: World) -> Non
     await world.stack.control(model=HELD, hold=0)
     async with listening(world, strangers) as stranger, listening(world, owners) as owner:
         run_id = await new_run(world, HELD)
-        names = [row.name.format(run_id=run_id) for row in topics()]
+        names = [row.name.format(run_id=run_id) for row in topics() if row.name != ANSWERS]
         await world.stack.until_held(HELD)
         for listener in (stranger, owner):
             for name in names:
@@ -212,6 +215,21 @@ async def test_stranger_hears_nothing_of_a_run_that_goes_on(world: World) -> Non
         await owner.until_heard(names[0], "FINISHED")
         # The gateway answers in order: what it had for the stranger comes before this receipt.
         await stranger.subscribe("last", names[0])
+        assert stranger.heard == {}
+
+
+@pytest.mark.shows("S-50")
+async def test_stranger_hears_nothing_of_an_answer_that_arrives(world: World) -> None:
+    strangers, owners = world.sessions[Caller.STRANGER], world.sessions[Caller.OWNER]
+    run_id = await held_question(world)
+    topic = ANSWERS.format(run_id=run_id)
+    async with listening(world, strangers) as stranger, listening(world, owners) as owner:
+        for listener in (stranger, owner):
+            await listener.subscribe("answer", topic)
+        await answered(world, run_id)
+        await owner.until_heard("answer", run_id)
+        # The gateway answers in order: what it had for the stranger comes before this receipt.
+        await stranger.subscribe("last", "/topic/runs")
         assert stranger.heard == {}
 
 
@@ -233,6 +251,21 @@ async def started_experiment(world: World) -> str:
     await world.stack.post(f"/v1/experiments/{experiment_id}/start")
     await world.stack.post(f"/v1/experiments/{experiment_id}/conclude", {"winner": "no_winner"})
     return experiment_id
+
+
+async def held_question(world: World) -> str:
+    """Ask a question in the playground of the first organisation, and return its run's id. Its answer is held until
+    `answered`."""
+    await world.stack.control(model=HELD, hold=0)
+    body = {"question": "What is 1 + 1?", "targets": [{"provider_id": world.has.provider_id, "model": HELD}]}
+    run_id = str((await world.stack.post("/api/playground", body))["id"])
+    await world.stack.until_held(HELD)
+    return run_id
+
+
+async def answered(world: World, run_id: str) -> None:
+    await world.stack.control(model=HELD, hold=None)
+    await world.stack.until_status(run_id, "FINISHED")
 
 
 async def new_run(world: World, model: str = "mock-0ms") -> str:

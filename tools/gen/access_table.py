@@ -142,7 +142,7 @@ def topics() -> Iterator[Row]:
     reading = frozenset({scope(Resource.RUNS, Verb.READ)})
     yield Row(Kind.TOPIC, "/topic/runs", reading)
     yield Row(Kind.TOPIC, "/topic/experiments", frozenset({scope(Resource.EXPERIMENTS, Verb.READ)}))
-    for kind in RUN_TOPICS.values():
+    for kind in (*RUN_TOPICS.values(), "answer"):
         yield Row(Kind.TOPIC, f"/topic/run/{{run_id}}/{kind}", reading)
 
 
