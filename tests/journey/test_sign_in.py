@@ -190,33 +190,31 @@ async def test_second_organisation_sees_nothing_of_the_first(guarded: Platform, 
     assert (await owner.ask("GET", f"/api/tasks/{task['id']}")).status_code == 200
 
 
-async def test_organisation_cannot_be_deleted_while_its_run_goes_on(guarded: Platform, owner: Person) -> None:
-    """No route deletes an organisation, and the database refuses to, even if an operator asks it."""
+async def test_run_ends_when_its_organisation_is_closed(guarded: Platform, owner: Person) -> None:
+    """The database refuses to delete the organisation, even if an operator asks it."""
     other = await enter(guarded, "/api/auth/sign-in", {"email": "ada@example.org"})
-    second = await other.make("/api/organisations", {"name": f"Second {uuid.uuid4().hex}", "slug": uuid.uuid4().hex})
+    slug = uuid.uuid4().hex
+    second = await other.make("/api/organisations", {"name": f"Second {slug}", "slug": slug})
     await other.ask("POST", "/api/auth/organisation", {"id": second["id"]})
     model = "mock-0ms-goes-on"
     await guarded.control(model=model, hold=0)
+    connection = await asyncpg.connect(guarded.database_url)
     try:
         run = await new_run(guarded, other, model)
         await guarded.until_held(model)
-        for path in ("/api/organisations/current", f"/api/organisations/{second['id']}"):
-            assert (await other.ask("DELETE", path)).status_code in (404, 405), path
-        connection = await asyncpg.connect(guarded.database_url)
-        try:
-            with pytest.raises(asyncpg.IntegrityConstraintViolationError):
-                await connection.execute("DELETE FROM organisation WHERE id = $1", uuid.UUID(second["id"]))
-        finally:
-            await connection.close()
+        assert (await other.ask("DELETE", f"/api/organisations/{second['id']}")).status_code in (404, 405)
+        with pytest.raises(asyncpg.IntegrityConstraintViolationError):
+            await connection.execute("DELETE FROM organisation WHERE id = $1", uuid.UUID(second["id"]))
+        assert (await other.ask("DELETE", f"/api/organisations/current?slug={slug}")).status_code == 204
+        assert (await other.ask("GET", f"/api/runs/{run['id']}")).status_code in (401, 403, 404)
+        await guarded.control(model=model, hold=None)
+        status = "SELECT status FROM run WHERE id = $1"
+        async with asyncio.timeout(240):
+            while await connection.fetchval(status, uuid.UUID(run["id"])) != "CANCELLED":
+                await asyncio.sleep(0.1)
     finally:
         await guarded.control(model=model, hold=None)
-    await until_finished(other, run["id"])
-
-
-async def until_finished(person: Person, run_id: str) -> None:
-    async with asyncio.timeout(90):
-        while (await person.ask("GET", f"/api/runs/{run_id}")).json()["status"] != "FINISHED":
-            await asyncio.sleep(0.1)
+        await connection.close()
 
 
 async def new_run(stack: Platform, person: Person, model: str) -> dict[str, Any]:
