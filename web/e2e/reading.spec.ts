@@ -45,8 +45,9 @@ test("the ten worst answers of a model are three clicks away, and are read besid
   await look(page, "the differences of answers");
 });
 
-test("Ctrl+K leads to a run, and keeps what was used", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Looked for by name", models: ["mock-0ms"], tasks: 1 });
+test("Ctrl+K leads to a run, and keeps what was used", async ({ page, platform }, info) => {
+  const name = `Looked for by name ${info.repeatEachIndex}.${info.retry}`;
+  const run = await platform.start({ name, models: ["mock-0ms"], tasks: 1 });
   await platform.reaches(run.id, "FINISHED");
   await page.goto("/datasets");
   await expect(page.getByRole("button", { name: "Search and go to (Ctrl K)" })).toBeVisible();
@@ -55,7 +56,7 @@ test("Ctrl+K leads to a run, and keeps what was used", async ({ page, platform }
   await expect(field).toBeFocused();
   await look(page, "the palette", page.getByRole("dialog"));
   await field.fill("looked for");
-  await expect(page.getByRole("option", { name: /^Looked for by name/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/runs/${run.id}$`));
   await page.keyboard.press("Control+k");

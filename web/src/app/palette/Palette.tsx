@@ -32,7 +32,9 @@ export default function Palette({ places, onClose }: Props) {
   const { pathname, search } = useLocation();
   const [recent] = useState(() => {
     const before = readRecent().filter(({ to }) => to !== pathname + search);
-    remember({ to: pathname + search, label: document.title.replace(/ · llmbench$/, "") });
+    // The title of a page that still loads is that of the page before.
+    const place = places.find(({ to }) => to === pathname)?.label;
+    remember({ to: pathname + search, label: place ?? document.title.replace(/ · llmbench$/, "") });
     return before;
   });
   const own = useOwn(places);
