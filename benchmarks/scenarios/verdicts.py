@@ -52,8 +52,10 @@ def _of_row(row: Row) -> list[Measure]:
 
 
 def _gate() -> list[Measure]:
-    """Measure how often a gate passes an unchanged model whose passes differ in a quarter of the cases. The aim is the
-    probability that was planned."""
+    """Measure how often a gate finds an unchanged model *fine*, and compare it with the probability that was planned.
+
+    By chance, a quarter of the simulated cases pass in only one of the two runs.
+    """
     fine = fine_gates(cases=_GATE_CASES, margin=_GATE_MARGIN, replications=_GATE_REPLICATIONS)
     planned = probability_fine(clusters=_GATE_CASES, margin=_GATE_MARGIN)
     name = f"gate of {_GATE_CASES} cases, margin {_GATE_MARGIN}, unchanged model, a quarter of the passes differ: fine"

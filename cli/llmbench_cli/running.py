@@ -44,7 +44,10 @@ def database_url() -> str:
 
 def events_url() -> str:
     """Return the NATS URL for reading events: LLMBENCH_NATS_URL, else the running stack's with its read-only login.
-    Raises StartError if there is neither, and where people sign in."""
+
+    Raises StartError if there is neither. Also raises it if people have to sign in to the running stack, because a
+    login of NATS would show the events of all organisations.
+    """
     url = read_settings().nats_url or running_stack().viewer_url
     if not url:
         raise StartError(

@@ -92,8 +92,11 @@ class CliSettings(BaseSettings):
         return None if days == "" else days
 
     def nats_tls(self) -> NatsTls:
-        """Return the files for an encrypted connection to the user's own NATS server. The embedded server is on
-        loopback and needs none."""
+        """Return the paths of the TLS files (CA, certificate, key) for the user's own NATS server. A path that is not
+        set is empty.
+
+        Return `NO_TLS` for the embedded server, which listens on loopback only.
+        """
         if not self.nats_url:
             return NO_TLS
         # The services have another working folder.

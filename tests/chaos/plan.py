@@ -295,8 +295,8 @@ class Drawable(Protocol):
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
     """Draw the task for which the judge gives no verdict; None for no task.
 
-    The judge then fails at every repair as well: the prompt of a repair names no task. So this needs a single judge
-    that has no transient failures, which would need repairs.
+    The prompt by which a judge repairs its reply names no task. So every repair fails in such a run, whatever its task.
+    Therefore a task is drawn only if there is a single judge, and this judge never needs a repair for another reason.
     """
     possible = len(judges) == 1 and not judges[0].next
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None

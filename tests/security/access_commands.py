@@ -49,12 +49,12 @@ Arguments = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Files:
-    """The files that commands read, in a folder."""
+    """The folder with the input files that the tested commands read, such as run files and data to import."""
 
     folder: Path
 
     def write(self, has: Furnished) -> None:
-        """Write the files, which name what the organisation has."""
+        """Write all input files. They refer to things of the organisation, such as its provider and collection."""
         target = f"{{provider: {has.marker} provider, model: mock-0ms}}"
         evaluators = "evaluators: [{kind: contains, params: {text: '2'}}]\n"
         texts = {

@@ -245,7 +245,8 @@ async def test_key_for_one_resource_hears_no_events_of_the_other(world: World, r
 
 
 async def started_experiment(world: World) -> str:
-    """Start an experiment of the first organisation that is run elsewhere, and return its id."""
+    """Start and conclude an experiment of the first organisation, and return its id. It has no cases of its own: its
+    observations would come from outside."""
     body = experiment_of(f"heard {uuid4()}") | {"sources": "none"}
     experiment_id = str((await world.stack.post("/v1/experiments", body))["experiment_id"])
     await world.stack.post(f"/v1/experiments/{experiment_id}/start")

@@ -1,4 +1,4 @@
-"""Test that every path of every service, the WebSocket and the edge refuse requests from foreign hosts and origins.
+"""Test that requests from foreign hosts and origins are refused by every path, the WebSocket and the reverse proxy.
 
 No response allows a page of another origin to read it (CORS).
 """

@@ -111,7 +111,7 @@ class Row:
 
     @property
     def works_here(self) -> bool:
-        """Return whether this is a command that needs the machine instead of a key."""
+        """Return whether this is a command that works with the machine's files or servers, and so needs no rights."""
         return self.kind is Kind.COMMAND and not self.rights
 
 
@@ -169,7 +169,7 @@ def declared(command: object, name: str = "") -> Iterator[tuple[str, Needs | Non
 
 
 def expected(row: Row, caller: Caller) -> Outcome:
-    """Return the outcome that the rules of access give a cell."""
+    """Return the outcome that the rules of access give for this row and caller."""
     if row.kind is Kind.COMMAND and (row.works_here or caller in SESSIONS):
         return Outcome.IMPOSSIBLE
     if row.open or (row.path in SIGN_OUT and caller in SESSIONS):
@@ -185,7 +185,7 @@ def expected(row: Row, caller: Caller) -> Outcome:
 
 
 def rights_of(row: Row, caller: Caller) -> frozenset[str]:
-    """Return the rights of a caller whose credential is valid."""
+    """Return the rights of a caller with a valid credential. The rights of `OTHER_KEY` depend on the row."""
     if caller is Caller.READING_KEY:
         return READING
     if caller is Caller.OTHER_KEY:
@@ -198,7 +198,7 @@ OTHERS: Final = (Resource.DATASETS, Resource.TASKS)
 
 
 def other_resource(row: Row) -> Resource:
-    """Return a resource that the row is not about."""
+    """Return a resource on which the route, topic or command of the row needs no right."""
     return next(other for other in OTHERS if not row.rights & of_resource(other))
 
 

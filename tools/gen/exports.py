@@ -8,7 +8,10 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page of export formats. A change of a format changes the page, so that it is noticed."""
+    """Return the documentation page of export formats, with an example of each format's output.
+
+    The page is committed, so a review shows every change of a format.
+    """
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 

@@ -166,8 +166,10 @@ async def require_free(url: str, *, force: bool) -> None:
 
 
 def forget_nats(home: Home) -> None:
-    """Delete the NATS store of the home: its messages belong to the replaced data, and are rebuilt from the
-    database."""
+    """Delete the NATS store of the home, because its messages are about data that the backup has replaced.
+
+    The services publish the messages that they need again, from the database.
+    """
     shutil.rmtree(home.root / "nats", ignore_errors=True)
 
 

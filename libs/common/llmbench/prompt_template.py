@@ -165,7 +165,7 @@ class Rendered:
 
 
 def render(prompt: Prompt, case: Case) -> Rendered:
-    """Render both templates with the values of the case.
+    """Render the system template, if there is one, and the user template with the values of the case.
 
     Raise `PromptError` if a required variable has no value, if a value has another type than declared, or if the result
     is longer than `MAX_RENDERED_CHARACTERS` or empty.

@@ -116,8 +116,11 @@ class Proxy:
         return Named(email, name[:255] or email)
 
     async def _find(self, key_id: object) -> Any:
-        """Return the key with this id. For a token without a key id, return the only key. Raises
-        `jwt.InvalidKeyError`."""
+        """Return the proxy's key with this id. For a token without a key id, return the only key.
+
+        An unknown key is fetched first. Raises `jwt.InvalidKeyError` if it is still unknown, or if there is no key id
+        and not exactly one key.
+        """
         found = self._known(key_id)
         if found is None:
             async with self._fetching:

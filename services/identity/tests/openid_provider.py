@@ -324,7 +324,7 @@ class _OpenIdCode(OpenIDCode):  # type: ignore[misc]  # authlib has no types
 
 @asynccontextmanager
 async def providing(**fields: Any) -> AsyncIterator[OpenIdProvider]:
-    """Run a provider on a free port of loopback."""
+    """Run an OpenID provider on a free port of loopback, and yield it. `fields` are those of `OpenIdProvider`."""
     provider = OpenIdProvider(**fields)
     app = Starlette(routes=[Route("/{path:path}", provider.respond, methods=["GET", "POST"])])
     listening = socket.create_server(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""Test that a slot is held by one process at a time, and is free once its holder has gone."""
+"""Test that one process at a time holds a slot for a call to a model, and that the slot is free once it has gone."""
 
 import asyncio
 import contextlib

@@ -64,7 +64,10 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 def _equal_branches(parsed: Any, *, repeated: bool = False) -> Iterator[str]:
-    """Yield branches that occur twice in one alternative within a repetition: matching them takes exponential time."""
+    """Yield the duplicate branches of a regular expression's alternatives, such as `a` in `(?:a|b|a)*`.
+
+    Only alternatives within a repetition count: there a duplicate makes matching take exponential time.
+    """
     for operation, argument in parsed:
         match str(operation):
             case "BRANCH":

@@ -81,7 +81,7 @@ class Model(ModelState):
         self.lead()
 
     def cancel(self) -> None:
-        """Cancel the run. Its calls in flight are aborted, and send no report."""
+        """Cancel the run. Its calls in flight are dropped: `report` is never called for them."""
         self.run.move(RunMoves.CANCEL)
         self.calls.clear()
         self.lost.clear()

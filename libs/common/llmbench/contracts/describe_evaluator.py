@@ -55,7 +55,7 @@ class ParamProblem(Value):
 
 
 class EvaluatorDescribed(Value):
-    """The reply: either `facts`, or `problems`."""
+    """The judge's reply to `DescribeEvaluator`: `facts` if the parameters are valid, otherwise `problems`."""
 
     facts: EvaluatorFacts | None = None
     problems: tuple[ParamProblem, ...] = ()

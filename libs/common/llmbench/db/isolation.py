@@ -1,4 +1,4 @@
-"""Check that PostgreSQL separates the organisations for a login."""
+"""Check that a service's login to PostgreSQL cannot see the rows of all organisations at once."""
 
 from typing import TYPE_CHECKING
 

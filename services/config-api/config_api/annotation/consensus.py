@@ -38,7 +38,7 @@ class Agreed:
 
 
 def majority(ratings: Ratings) -> dict[UUID, Agreed]:
-    """Return the most frequent label of each item that has one."""
+    """Return the most frequent label of each labelled item. The label is `None` if several are the most frequent."""
     return {item: _majority(labels) for item, labels in ratings.items() if labels}
 
 

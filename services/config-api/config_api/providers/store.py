@@ -93,9 +93,10 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
-    """Return whether this transaction has to create the default providers of the bound organisation.
+    """Record that the current organisation has its default providers. Return whether this was not recorded before.
 
-    For each organisation, only one committed transaction ever gets `True`.
+    After `True` the caller creates the default providers in the same transaction. For each organisation, only one
+    committed transaction ever gets `True`.
     """
     first = upsert(default_providers).values(org_id=bound_organisation()).on_conflict_do_nothing()
     return (await connection.execute(first)).rowcount == 1

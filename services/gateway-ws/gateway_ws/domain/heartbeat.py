@@ -21,11 +21,11 @@ class Heartbeat:
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """Negotiate the intervals with the client's `heart-beat` header, such as "10000,10000"; `None` means "0,0".
+    """Return the heartbeat times that suit both the server and the client.
 
-    The header has the client's intervals in milliseconds: how often it can send, and how often it wants to receive.
-    `ours_ms` is the server's interval for both directions; 0 means no heartbeats. Raises `ValueError` for a
-    malformed header.
+    `header` is the client's `heart-beat` header, such as "10000,10000"; `None` means "0,0". It has two intervals in
+    milliseconds: how often the client can send, and how often it wants to receive. `ours_ms` is the server's interval
+    for both directions. An interval of 0 means no heartbeats. Raises `ValueError` for a malformed header.
     """
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:

@@ -43,7 +43,7 @@ class RecoveryCodes(BaseModel):
 
 
 class RenewRecoveryCodes(Input):
-    """One of the two is needed, so that an open browser alone is not enough."""
+    """The password or a code of the app is required, so that an open browser alone is not enough."""
 
     password: Password | None = None
     code: Code | None = Field(default=None, description="A code of the app; recovery codes do not count here.")

@@ -124,7 +124,10 @@ def require_numbers(claims: Mapping[str, Any]) -> None:
 
 
 def claims_of(document: Mapping[str, Any], *, groups_claim: str) -> Claims:
-    """Return the person that checked claims describe. Raises `Refused` without a usable `sub`."""
+    """Build the description of a person from the claims of an ID token that has been checked.
+
+    Raises `Refused` if the claim `sub`, the person's id at the issuer, is missing or malformed.
+    """
     subject = document.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= _MOST_CHARACTERS or "\x00" in subject:
         raise Refused(Reason.ISSUER, "the ID token names no subject")

@@ -29,8 +29,9 @@ class Content:
 def content_of(value: object) -> Content:
     """Convert a message's content of any form to text; never raise.
 
-    In a list with a known part, an unknown part contributes at most its text. Any other list or object, a number and a
-    boolean become JSON. Null and empty lists and objects give an empty content.
+    A list becomes the content of its parts if at least one of them has a known type. An unknown part in it adds its
+    text, if it has any. A list without a known part, an unknown object, a number or a boolean becomes JSON. Null, an
+    empty list and an empty object become an empty content.
     """
     if value is None or value == [] or value == {}:
         return Content()
@@ -46,7 +47,10 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """Return all text in a value. Providers send reasoning and refusals in the same forms as a message's content."""
+    """Return the text, the reasoning and the refusal in `value`, joined into one text.
+
+    `value` is a message's reasoning or refusal. Providers send these in the same forms as the message's content.
+    """
     if value is None or isinstance(value, str):
         return value or ""
     content = content_of(value)

@@ -64,7 +64,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
-    """Order the rows by `index` if these are the numbers from 0 on; otherwise keep the order."""
+    """Return the rows ordered by `index`. Keep their order unless the indices are the numbers from 0 on."""
     indices = [row.get("index") if isinstance(row, dict) else None for row in rows]
     if sorted(index for index in indices if isinstance(index, int)) != list(range(len(rows))):
         return rows
@@ -72,7 +72,10 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Return the vector of a row: a list of numbers, or float32 values in Base64. Raises `ValueError`."""
+    """Return the vector of a row, which is a list of numbers, or float32 values in Base64.
+
+    Raises `ValueError` if the row has no such vector, or one of more than `MOST_DIMENSIONS` numbers.
+    """
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

@@ -241,7 +241,9 @@ class Profile:
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return the parameters that OpenAI's API lacks, the routing that these parameters request, and notes on both.
+        """Return the parameters that OpenAI's API lacks, the upstream providers allowed, and notes for the user.
+
+        `Routing` names the upstream providers that a router may choose. A profile without a router returns `ANY`.
 
         Raises `NotPossible` for an option that the provider type cannot use.
         """

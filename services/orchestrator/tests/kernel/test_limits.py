@@ -1,4 +1,4 @@
-"""Test that the limits of an evaluator select the same cases in Python and in PostgreSQL."""
+"""Test that the filters which limit an evaluator to some cases select the same cases in Python and in PostgreSQL."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Test the limits of an organisation's plan and its budget of a month, where runs are created and led."""
+"""Test that the limits of a plan and the monthly budget are enforced when runs are created, and while they work."""
 
 import asyncio
 from datetime import UTC, date, datetime, timedelta

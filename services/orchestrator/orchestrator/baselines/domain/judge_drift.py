@@ -24,7 +24,10 @@ _DECIMALS: Final = 9
 
 @dataclass(frozen=True)
 class Anchor:
-    """The normalised scores of one stored answer: that of the baseline, and the new ones."""
+    """One answer of the baseline that is judged again, with its normalised scores.
+
+    `stored` is the score in the baseline; `again` has the new scores.
+    """
 
     stored: float
     again: Sequence[float]

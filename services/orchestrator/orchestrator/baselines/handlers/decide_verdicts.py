@@ -61,8 +61,11 @@ class Verdicts:
                 continue
 
     async def decide_due(self) -> None:
-        """Decide the verdict of each run that is due now. A run whose verdict fails, or whose judge is being checked,
-        stays due."""
+        """Decide the verdict of each run that is due now.
+
+        A run stays due while its judge check is not finished. If an error prevents a verdict, the error is logged, and
+        the run stays due as well.
+        """
         for due in await self._store.due(AT_ONCE):
             with working_for(due.org_id):
                 try:

@@ -48,7 +48,7 @@ class GatePairResult:
 
 @dataclass(frozen=True)
 class GateResult:
-    """The combined result of all pairs of a gate.
+    """The combined result of all pairs of a gate. A pair is a column with the baseline column that it is compared with.
 
     `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
     undecided. `lower_than_baseline`: the candidate of at least one undecided pair is certainly worse than its baseline,

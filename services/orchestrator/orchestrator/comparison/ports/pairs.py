@@ -47,16 +47,17 @@ class TaskCoverage:
 
 @dataclass(frozen=True)
 class PairedColumn:
-    """The sums over the pairs of one column with the baseline, by one metric. A pair is one case with its value in both
-    columns.
+    """A column compared with the baseline by one metric, as sums over their cases.
 
-    `compared` is the number of cases with a difference: none, if the metric combines scores and different measures
-    scored the columns. The means are over these cases. An answer that the model itself failed to give counts as 0 in
-    scores and pass rates. `zeros` and `baseline_zeros` count such answers of the column and of the baseline in the
-    shared cases. `measured` and `baseline_measured` count all other values, and `completed` the column's completed
-    items, also in cases that are not shared. `keyed`: at least one case has the metadata key by which the cases are
-    clustered. If the metric weighs tasks, `tasks` has the coverage of each, and `pair` has that of the task with the
-    lowest.
+    `compared` counts the shared cases whose difference is known. It is 0 if the metric is the overall score and the
+    columns have different primary revisions or weights. `mean_here` and `mean_baseline` are over the compared cases.
+
+    In scores and pass rates, an answer that the model itself failed to give counts as 0. `zeros` and `baseline_zeros`
+    count such answers to shared cases. `measured` and `baseline_measured` count all answers with another value, and
+    `completed` counts the column's completed items. These three include cases that are not shared.
+
+    `keyed` is true if at least one case has the metadata key by which the cases are clustered. If the metric weighs the
+    tasks of a suite, `tasks` has the coverage of each task, and `pair` has the lowest of these coverages.
     """
 
     cases_in_both: int
@@ -81,7 +82,7 @@ class PairedColumn:
 
 @dataclass(frozen=True)
 class EvaluatorPairs:
-    """The pairs of one column with the baseline, by the scores of one evaluator."""
+    """A column compared with the baseline by the scores of one evaluator."""
 
     evaluator: ComparedEvaluator
     paired: PairedColumn

@@ -1,4 +1,8 @@
-"""Read the values of a round's cases from the items of its run, and the sums of all values of an experiment."""
+"""Read the values of an experiment's metrics: its primary metric and its guardrails.
+
+`values_of_round` reads a value for each case, from the items of the round's run. `read_values` sums the values of all
+rounds.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -46,8 +50,8 @@ _ASSIGNED: Final = text(
 
 
 async def values_of_round(connection: AsyncConnection, experiment: Experiment, round_: Round) -> list[CaseValue]:
-    """Return a value for each case and variant of the round. A case that the run lacks, or that has no value, is
-    missing."""
+    """Return the values of the metrics for each case and variant of the round. A value is `None` if the case is not in
+    the run, or was not measured."""
     names = {variant.name: variant.id for variant in experiment.variants}
     targets = {
         row.id: names[row.label]

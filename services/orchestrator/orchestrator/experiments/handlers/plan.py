@@ -44,7 +44,7 @@ class _Work:
     judges: Sequence[tuple[Model, Pace | None]]
 
     def costs(self, new: NewExperiment, calls: float) -> Mapping[str, stats.VariantCost]:
-        """Return the cost of one cluster of each variant, which has `calls` cases."""
+        """Return the cost of one cluster per variant, in US dollars and seconds. `calls` is the number of its cases."""
         judges = [pace for _, pace in self.judges]
         return {
             variant.name: stats.VariantCost(

@@ -31,7 +31,7 @@ _MARK: Final = text(
 
 
 async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Blocks) -> None:
-    """Insert the blocks of a new run."""
+    """Insert a row for each block of a new run. A block is a range of cases whose statistics are counted together."""
     numbers = select(literal(run_id, Uuid), func.generate_series(0, blocks.count - 1))
     await connection.execute(insert(t.run_block).from_select(["run_id", "block"], numbers))
 

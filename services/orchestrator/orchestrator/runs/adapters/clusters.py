@@ -226,7 +226,7 @@ _SPANNING: Final = text(
 
 
 def typed(query: str, cases: Cases) -> Any:
-    """Return the statement with the types of the parameters that name the cases."""
+    """Return `query` as a statement that declares the types of the parameters in `cases.given`."""
     kinds: dict[str, Any] = {"run_id": Uuid}
     return text(query).bindparams(*(bindparam(name, type_=kinds.get(name, ARRAY(Uuid))) for name in cases.given))
 

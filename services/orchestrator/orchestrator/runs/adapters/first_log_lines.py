@@ -10,7 +10,7 @@ from orchestrator.kernel.domain.new_run import NewRun
 
 
 def lines_of_sample(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> list[RunLogged]:
-    """Return the log line about the sample, if there is one."""
+    """Return one log line about the sample; an empty list if the run takes all cases (`sample` is `None`)."""
     if sample is None:
         return []
     tagged = f" with the tags {', '.join(sample['tags'])}" if sample["tags"] else ""
@@ -22,7 +22,7 @@ def lines_of_sample(run_id: UUID, sample: Mapping[str, Any] | None, now: datetim
 
 
 def lines_of_suite(run_id: UUID, new: NewRun, now: datetime) -> list[RunLogged]:
-    """Return the log line about the suite, if there is one."""
+    """Return one log line that names the suite and the tasks left out; an empty list if the run is not of a suite."""
     suite = new.suite
     if suite is None:
         return []

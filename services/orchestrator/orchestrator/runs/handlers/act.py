@@ -92,10 +92,10 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> UUID | None:
 
 
 async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
-    """Open the group, if the machine of a local provider is free.
+    """Open the group, or let it wait for the machine of its local provider.
 
-    The group waits if another local group of the run is at work. It also waits, and `False` is returned, if a run of
-    another organisation uses the machine.
+    The group waits while another local group of the run is at work, or a run of another organisation uses the machine.
+    Return `False` only in the second case.
     """
     group.local_host = await ledger.transaction.local_host(group)
     if not _has_turn(ledger, group):

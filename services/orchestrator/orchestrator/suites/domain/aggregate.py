@@ -96,7 +96,7 @@ def _of_task(sums: Sequence[ClusterSums]) -> TaskScore:
 
 
 def _clusters(pairs: Sequence[tuple[int, float]]) -> Clusters:
-    """Return the sums over clusters of `n` results with the sum `x`."""
+    """Return the sums over clusters. A pair is the number of a cluster's results, and the sum of their values."""
     present = [(n, x) for n, x in pairs if n]
     return Clusters(
         count=len(present),

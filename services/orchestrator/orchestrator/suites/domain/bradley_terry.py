@@ -58,7 +58,7 @@ class NotRankable(Exception):
         self.unbeaten = list(unbeaten)
 
     def sentence(self, labels: Mapping[str, str]) -> str:
-        """Return the reason as a sentence for people. `labels` has the names to show."""
+        """Return why the players cannot be ranked, as a sentence for people. `labels` maps players to shown names."""
         if self.unbeaten:
             shown = ", ".join(labels.get(name, name) for name in self.unbeaten)
             return f"No finite strengths: {shown} never lost or tied a game against the others."

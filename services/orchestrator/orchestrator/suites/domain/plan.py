@@ -22,7 +22,10 @@ class PlannedTask:
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks of one level that fit side by side. `estimated_s` is the longest time of a task."""
+    """Tasks of one level that could run at the same time within the parallelism.
+
+    `estimated_s` is the time of its longest task in seconds; null if it is unknown.
+    """
 
     batch_id: int
     level: int

@@ -26,7 +26,11 @@ class NonInferiority:
 
 
 def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonInferiority:
-    """Test an estimated difference with the error probability `alpha` at each end. `sign` is -1 if less is better."""
+    """Test a guardrail by the t interval of its estimated difference, treatment minus control.
+
+    The guardrail passes, or is lost, by mistake with probability at most `alpha` each. `sign` is 1 if more is better,
+    and -1 if less is better.
+    """
     good = estimate if sign > 0 else estimate.reversed
     ends = good.interval(2 * alpha)
     if ends is None:
@@ -42,6 +46,9 @@ def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonIn
 
 
 def by_bounds(low: float, high: float, *, sign: int, margin: float) -> NonInferiority:
-    """Test by the bounds `low` and `high` of a confidence sequence of treatment minus control."""
+    """Test a guardrail by the bounds `low` and `high` of a confidence sequence of treatment minus control.
+
+    `sign` is 1 if more is better, and -1 if less is better. The result has no p values.
+    """
     worst, best = (low, high) if sign > 0 else (-high, -low)
     return NonInferiority(passed=worst > -margin, lost=best < -margin, low=worst, high=best)

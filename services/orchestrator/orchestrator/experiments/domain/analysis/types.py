@@ -292,7 +292,8 @@ class Analysis:
 
     `winner` is the id of a variant; `None` until the method permits a decision, and if nothing is better. `done` is
     true if no more calls are needed. `out` has the reason for each treatment that gets no more calls. `best` is the id
-    of the treatment whose figures stand for the experiment. `library` names the libraries with their versions.
+    of the treatment with the best estimate, among those that beat the control if there are any. `library` names the
+    libraries with their versions.
     """
 
     state: State
