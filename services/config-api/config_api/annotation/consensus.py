@@ -88,7 +88,7 @@ def dawid_skene(
 
 
 def _votes(ratings: Ratings, items: Sequence[UUID], annotators: Sequence[UUID], categories: int) -> NDArray[np.float64]:
-    """Return items × annotators × categories, with a one for each label."""
+    """Return an array of items × annotators × categories: 1 where an annotator gave the label, else 0."""
     place = {annotator: index for index, annotator in enumerate(annotators)}
     votes = np.zeros((len(items), len(annotators), categories))
     for row, item in enumerate(items):

@@ -36,7 +36,7 @@ class JudgeChecked:
 
 
 class JudgeChecks:
-    """Begin judge checks, and read their results. `hosted` are hosts that count as hosted."""
+    """Begin judge checks, and read their results. `hosted` are hosts that count as hosted at any address."""
 
     def __init__(
         self, store: JudgeCheckStore, factory: EvaluationFactory, leadership: Leadership, *, hosted: frozenset[str]
@@ -124,7 +124,7 @@ def _result(influenced: frozenset[UUID], state: CheckState) -> JudgeChecked:
 
 
 def _strict(checked: JudgeChecked, checks: int) -> JudgeChecked:
-    """Divide the probability of a false alarm by the number of checks (Bonferroni)."""
+    """Return the result with a false alarm probability of `ALPHA` divided by the number of `checks` (Bonferroni)."""
     drift = checked.drift
     if drift is None:
         return checked

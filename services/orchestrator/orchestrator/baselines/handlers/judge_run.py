@@ -86,7 +86,7 @@ async def _checked(
     family: int,
     checks: Mapping[UUID, JudgeChecked],
 ) -> tuple[DecidedGate, GateOutcome]:
-    """Decide a gate, unless the check of its judge stops it."""
+    """Decide a gate, unless its judge check found that the judge has changed, or has no result."""
     checked = checks.get(chosen.baseline_run_id)
     if checked is None or chosen.gate_id not in checked.gate_ids:
         return await _decide(reader, chosen, others, family)
@@ -153,7 +153,7 @@ def _decided(chosen: GateToDecide, other: _Other, result: GateOut) -> tuple[Deci
 
 
 def _stopped(chosen: GateToDecide, other: _Other, verdict: GateVerdict, why: str) -> tuple[DecidedGate, GateOutcome]:
-    """Return the result of a gate whose runs are not compared."""
+    """Return the result `verdict`, with the reason `why`, of a gate whose runs are not compared."""
     outcome = _outcome(chosen, verdict, why)
     named = titled(chosen.metric, chosen.task, of_suite=chosen.of_suite)
     return _shown(chosen, other, outcome, named.title, [], relative=named.relative), outcome

@@ -52,7 +52,7 @@ class JudgeCheckStore(Protocol):
     async def shared_judges(self, run_id: UUID, source_run_id: UUID) -> Sequence[SharedJudge]: ...
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
-        """Return those of the providers that exist."""
+        """Return the existing providers with these ids, by id. An id without a provider is left out."""
         ...
 
     async def state(self, run_id: UUID, source_run_id: UUID) -> CheckState | None:

@@ -44,7 +44,7 @@ class AskPlayground(Input):
     max_cost_usd: CostLimit | None = None
 
     def run(self) -> NewRun:
-        """Return the run that asks the question, without evaluators and placement."""
+        """Return the run that asks the question. It has no evaluators, and does not yet say whether it is queued."""
         asked = CreateRun(
             name=f"Playground: {' '.join(self.question.split())[:_NAME_CHARACTERS]}",
             targets=self.targets,

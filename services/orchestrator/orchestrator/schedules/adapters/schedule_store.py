@@ -162,7 +162,7 @@ class PostgresScheduleStore:
 
 
 def _columns(plan: Plan) -> dict[str, Any]:
-    """Return the columns of a plan. The webhook is not one of them, because its secret is sealed."""
+    """Return a plan's values by database column. The webhook is stored in another table, with its secret encrypted."""
     return {
         "name": plan.name,
         "cron": plan.cron,

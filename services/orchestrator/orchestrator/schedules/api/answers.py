@@ -131,7 +131,10 @@ class FiringPage(BaseModel):
 
 
 def due_times(cron: str, time_zone: str, after: datetime, count: int) -> list[DueTime]:
-    """Return the next times at which the expression is due. Raises `BadCron`."""
+    """Return the next `count` times after `after` at which the expression is due; fewer if it has no more.
+
+    Raises `BadCron` if the expression or the time zone is invalid.
+    """
     zone = zone_of(time_zone)
     return [
         DueTime(at=moment, local=moment.astimezone(zone).isoformat(timespec="seconds"))

@@ -30,7 +30,8 @@ class BadCron(ValueError):
 def times_after(cron: str, time_zone: str, after: datetime) -> Iterator[datetime]:
     """Return the times after `after` at which the expression is due, in order and in UTC.
 
-    The iterator ends if the expression is not due in the next 50 years. Raises `BadCron`.
+    The iterator ends if the expression is not due in the next 50 years. Raises `BadCron` if the
+    expression or the time zone is invalid.
     """
     zone = zone_of(time_zone)
     if len(cron.split()) != _FIELDS:
@@ -43,7 +44,10 @@ def times_after(cron: str, time_zone: str, after: datetime) -> Iterator[datetime
 
 
 def next_after(cron: str, time_zone: str, after: datetime) -> datetime:
-    """Return the first time after `after` at which the expression is due, in UTC. Raises `BadCron` if there is none."""
+    """Return the first time after `after` at which the expression is due, in UTC.
+
+    Raises `BadCron` if there is none in the next 50 years, or if the expression or the time zone is invalid.
+    """
     first = next(times_after(cron, time_zone, after), None)
     if first is None:
         raise BadCron("cron", NEVER)
@@ -51,7 +55,7 @@ def next_after(cron: str, time_zone: str, after: datetime) -> datetime:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return the time zone of an IANA name. Raises `BadCron` if there is none."""
+    """Return the time zone with this IANA name. Raises `BadCron` if no time zone has it."""
     try:
         return ZoneInfo(name)
     except (ValueError, KeyError, OSError):

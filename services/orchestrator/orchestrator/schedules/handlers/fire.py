@@ -63,8 +63,8 @@ class Firings:
             await self._wait_until(latest if wake_at is None else min(wake_at, latest))
 
     async def look(self) -> bool:
-        """Fire every schedule that is due, and create the runs of all firings that lack one. Return `False` if one
-        schedule could not be settled, so that it is still due."""
+        """Fire every schedule that is due, and create the runs of all firings that lack one. Return `False` if an
+        error kept a schedule from firing, so that it is still due."""
         now = self._clock.now()
         sound = True
         for org_id, schedule_id in await self._all.due(now, set_back_before=now + CLOCK_TOLERANCE):
