@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery } from "@/api/collections";
 import { useListProvidersQuery } from "@/api/providers";
+import { useGetPresetQuery } from "@/api/presets";
 import { useGetDatasetQuery, useGetDatasetVersionQuery, useVersionsOfQuery } from "@/api/datasets";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
@@ -27,7 +28,7 @@ import { embeddersOf } from "@/components/evaluators/evaluator-form";
 import { EvaluatorsSection } from "@/components/evaluators/EvaluatorsSection";
 import { JudgeSection } from "@/components/evaluators/JudgeSection";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm, type SubjectForm } from "./run-form";
+import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, withPreset, type RunForm, type SubjectForm } from "./run-form";
 import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { SamplingFields } from "@/components/SamplingFields";
@@ -38,12 +39,14 @@ import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluat
 import { useEstimate } from "./useEstimate";
 
 /** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
- * the cases of a version. */
+ * the cases of a version, `?preset=<id>` the settings of a preset. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
   const cloneId = search.get("clone");
   const defaults = useDefaultEvaluators();
+  const presetId = cloneId === null ? search.get("preset") : null;
+  const preset = useGetPresetQuery(presetId ? { id: presetId } : skipToken);
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
@@ -59,10 +62,12 @@ export default function NewRunPage() {
       <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
-      ) : cloneId === null && defaults.isLoading ? (
+      ) : preset.isError ? (
+        <ErrorMessage error={preset.error} onRetry={() => void preset.refetch()} />
+      ) : cloneId === null && (defaults.isLoading || preset.isLoading) ? (
         <Skeleton className="h-96" />
       ) : cloneId === null ? (
-        <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
+        <Form start={() => ({ ...emptyForm(), ...(preset.data && withPreset(preset.data)), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
       ) : isError ? (
