@@ -1,8 +1,8 @@
 """Read the file of an experiment, and find the ids of the providers, prompts and sources that it names.
 
 The fields are those of `POST /v1/experiments`, with names where the API has ids: `provider` instead of `provider_id`,
-`prompt` instead of a variant's `prompt_version_id`, and `collections` and `datasets` instead of `sources`. A prompt or a
-dataset is a name, in its newest version, or `name@3` for version 3.
+`prompt` instead of a variant's `prompt_version_id`, and `collections` and `datasets` instead of `sources`. A prompt or
+a dataset is a name, in its newest version, or `name@3` for version 3.
 """
 
 from pathlib import Path

@@ -33,8 +33,8 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
         raise Problem(
             409,
             "The judge of the run is being checked",
-            f"'{check.name}' is {check.status}, and belongs to '{row.name}'. Cancel it or wait for its end, then delete "
-            "the run.",
+            f"'{check.name}' is {check.status}, and belongs to '{row.name}'. Cancel it or wait for its end, then "
+            "delete the run.",
             extra={"run_status": row.status},
         )
     label = await label_of(connection, run_id)

@@ -57,7 +57,7 @@ export default function NewRunPage() {
             All runs
           </Link>
         </nav>
-        <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
+        <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : preset.currentData ? `New run of the preset ${harmless(preset.currentData.name)}` : "New run"}</h1>
       </header>
       <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (

@@ -121,9 +121,9 @@ def stopping_rule(setup: AnalysisSetup) -> str:
         return f"The experiment ends with {setup.planned:,} {setup.units} of each variant. It names no winner."
     if setup.method is Method.SEQUENTIAL:
         return (
-            f"The experiment may stop at every look, from {setup.minimum:,} {setup.units} on: when the interval excludes no "
-            "difference and every guardrail holds, when a guardrail is lost, or when the planned effect is outside the "
-            f"interval. It ends with {setup.planned:,} {setup.units}."
+            f"The experiment may stop at every look, from {setup.minimum:,} {setup.units} on: when the interval "
+            "excludes no difference and every guardrail holds, when a guardrail is lost, or when the planned effect is "
+            f"outside the interval. It ends with {setup.planned:,} {setup.units}."
         )
     return f"The experiment is decided once, with {setup.planned:,} {setup.units}. Earlier looks decide nothing."
 
