@@ -1,9 +1,8 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery } from "@/api/collections";
 import { useListProvidersQuery } from "@/api/providers";
-import { useGetPresetQuery } from "@/api/presets";
 import { useGetDatasetQuery, useGetDatasetVersionQuery, useVersionsOfQuery } from "@/api/datasets";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
@@ -21,6 +20,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
+import { loadCode } from "@/live/reach";
 import { CollectionsSection } from "@/components/CollectionsSection";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { DatasetsSection, refOf } from "@/components/DatasetsSection";
@@ -28,7 +28,7 @@ import { embeddersOf } from "@/components/evaluators/evaluator-form";
 import { EvaluatorsSection } from "@/components/evaluators/EvaluatorsSection";
 import { JudgeSection } from "@/components/evaluators/JudgeSection";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, withPreset, type RunForm, type SubjectForm } from "./run-form";
+import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm, type SubjectForm } from "./run-form";
 import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { SamplingFields } from "@/components/SamplingFields";
@@ -38,6 +38,8 @@ import { TargetsSection } from "./TargetsSection";
 import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
 import { useEstimate } from "./useEstimate";
 
+const OnPreset = lazy(() => loadCode(async () => ({ default: (await import("./OnPreset")).OnPreset })));
+
 /** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
  * the cases of a version, `?preset=<id>` the settings of a preset. */
 export default function NewRunPage() {
@@ -46,7 +48,6 @@ export default function NewRunPage() {
   const cloneId = search.get("clone");
   const defaults = useDefaultEvaluators();
   const presetId = cloneId === null ? search.get("preset") : null;
-  const preset = useGetPresetQuery(presetId ? { id: presetId } : skipToken);
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
@@ -57,17 +58,19 @@ export default function NewRunPage() {
             All runs
           </Link>
         </nav>
-        <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : preset.currentData ? `New run of the preset ${harmless(preset.currentData.name)}` : "New run"}</h1>
+        <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
       </header>
       <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
-      ) : preset.isError ? (
-        <ErrorMessage error={preset.error} onRetry={() => void preset.refetch()} />
-      ) : cloneId === null && (defaults.isLoading || preset.isLoading) ? (
+      ) : cloneId === null && defaults.isLoading ? (
         <Skeleton className="h-96" />
+      ) : presetId ? (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <OnPreset id={presetId}>{(part) => <Form start={() => ({ ...emptyForm(), ...part, evaluators: defaults.evaluators })} />}</OnPreset>
+        </Suspense>
       ) : cloneId === null ? (
-        <Form start={() => ({ ...emptyForm(), ...(preset.data && withPreset(preset.data)), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
+        <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
       ) : isError ? (

@@ -1,6 +1,5 @@
 /** The form of a run, its conversion to a request, its size, and its missing fields. */
 
-import type { PresetOut } from "@/api/generated/config-api";
 import type { CreateRun, DatasetVersionRef, RunDetail, TargetChoice } from "@/api/generated/orchestrator";
 import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
 import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/evaluators/judge-form";
@@ -150,16 +149,6 @@ export function formOf(run: RunDetail): RunForm {
     // A run of a suite is started from the suite, so its copy is no run of the suite.
     subject: run.subject?.kind === "preset" ? { ...run.subject, kind: "preset", label: run.baseline_label ?? null, compared: true } : null,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
-  };
-}
-
-/** Return what a preset says of a run: its settings, and that its baselines compare the run. */
-export function withPreset({ id, name, run }: PresetOut): Partial<RunForm> {
-  return {
-    limits: { ...NO_LIMITS, concurrency: run.concurrency, timeoutS: run.timeout_s, maxAttempts: run.max_attempts },
-    maxHistory: run.max_conversation_history === USUAL_HISTORY ? null : run.max_conversation_history,
-    parallelGroups: run.parallel_groups === 1 ? null : run.parallel_groups,
-    subject: { kind: "preset", id, name, label: null, compared: true },
   };
 }
 
