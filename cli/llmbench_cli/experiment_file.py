@@ -1,7 +1,8 @@
 """Read the file of an experiment, and find the ids of the providers, prompts and sources that it names.
 
 The fields are those of `POST /v1/experiments`, with names where the API has ids: `provider` instead of `provider_id`,
-and `collections` and `datasets` (a name, or `name@3` for version 3) instead of `sources`.
+`prompt` instead of a variant's `prompt_version_id`, and `collections` and `datasets` instead of `sources`. A prompt or
+a dataset is a name, in its newest version, or `name@3` for version 3.
 """
 
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed, Refused
 from llmbench_cli.resources import version_path
-from llmbench_cli.runs.names import Named
+from llmbench_cli.runs.names import Named, prompt_version
 from llmbench_cli.runs.yaml_lines import BadYaml, line_of, read_yaml
 from llmbench_cli.runs.yaml_lines import Path as Place
 
@@ -36,6 +37,10 @@ class ExperimentFile:
         shown = [f"{self.name}:{self._line(field)}: {field}: {message}" for field, message in refused.errors]
         return BadExperiment("\n".join(shown))
 
+    def bad(self, field: str, failed: CommandFailed) -> BadExperiment:
+        """Return the error about a field, with its line."""
+        return BadExperiment(f"{self.name}:{self._line(field)}: {field}: {failed}")
+
     def _line(self, field: str) -> int:
         place: Place = tuple(int(step) if step.isdecimal() else step for step in field.split("."))
         return line_of(place, self._lines)
@@ -60,6 +65,7 @@ async def body_of(client: Client, file: ExperimentFile) -> Json:
     """Return the body of `POST /v1/experiments`. Raises `CommandFailed` for a name that is unknown."""
     providers = await Named.read(client, "/api/providers", "provider")
     body: Json = _with_ids(file.document, providers)
+    await _find_prompts(client, file, body)
     collections, datasets = body.pop("collections", None), body.pop("datasets", None)
     if collections is not None or datasets is not None:
         known = await Named.read(client, "/api/collections", "collection")
@@ -95,8 +101,31 @@ def _id(known: Named, name: str) -> str:
 
 async def _version(client: Client, wanted: str) -> str:
     """Return the id of a version of a dataset, such as `faq@3`; by default the newest one."""
+    return str((await client.get(await version_path(client, *_named_version(wanted))))["version_id"])
+
+
+async def _find_prompts(client: Client, file: ExperimentFile, body: Json) -> None:
+    """Replace the prompts in the variants of the body by the ids of their versions."""
+    variants = body.get("variants")
+    for index, variant in enumerate(variants if isinstance(variants, list) else []):
+        config = variant.get("config") if isinstance(variant, dict) else None
+        if not isinstance(config, dict) or "prompt" not in config:
+            continue
+        field = f"variants.{index}.config.prompt"
+        if config.get("prompt_version_id") is not None:
+            raise file.bad(field, CommandFailed("name the prompt or give prompt_version_id, not both"))
+        try:
+            found = await prompt_version(client, *_named_version(str(config.pop("prompt"))))
+        except CommandFailed as failed:
+            raise file.bad(field, failed) from failed
+        config["prompt_version_id"] = found["id"]
+
+
+def _named_version(wanted: str) -> tuple[str, int | None]:
+    """Return name and number of a version; the number is `None` for the newest one.
+
+    >>> _named_version("faq@3"), _named_version("support@home")
+    (('faq', 3), ('support@home', None))
+    """
     name, at, number = wanted.rpartition("@")
-    if not at or not number.isdecimal():
-        name, number = wanted, ""
-    path = await version_path(client, name, int(number) if number else None)
-    return str((await client.get(path))["version_id"])
+    return (name, int(number)) if at and name and number.isdecimal() else (wanted, None)

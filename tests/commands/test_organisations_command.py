@@ -68,6 +68,16 @@ async def test_closed_organisation_is_reopened_or_erased(
     assert (await operator("organisations", "reopen", "left")).code == 1
 
     await database.execute("UPDATE organisation SET closed_at = now() WHERE id = $1", left)
+    # A run of it ends with its next answer; until then nothing may be erased.
+    ending = """
+        INSERT INTO run (id, org_id, name, status, phase, concurrency, timeout_s, max_attempts, max_backoff_s)
+        VALUES ($1, $2, 'ending', 'RUNNING', 'BENCHMARKING', 1, 60, 3, 60)
+    """
+    run_id = new_id()
+    await database.execute(ending, run_id, left)
+    too_early = await operator("organisations", "erase", "left", "--yes")
+    assert (too_early.code, "still ending" in too_early.err) == (1, True)
+    await database.execute("DELETE FROM run WHERE id = $1", run_id)
     unsure = await operator("organisations", "erase", "left")
     assert unsure.code == 1, "nobody answered the question"
     before = await rows_of(database, kept)

@@ -59,6 +59,23 @@ async def test_prompt_is_made_compared_previewed_and_used_by_a_run(
     run_id = (await llmbench("run", str(file), "--detach")).out.split()[0]
     run = await stack.until_status(run_id, "FINISHED")
     assert run["targets"][0]["prompt"]["number"] == 2
+
+    experiment = tmp_path / "prompts.yaml"
+    model = "model: {provider: Mock, name: mock-0ms-a}"
+    experiment.write_text(
+        "name: Two versions\nprimary_metric: score\ncollections: [Sums]\nvariants:\n"
+        f"  - {{name: one, is_control: true, config: {{{model}, prompt: Brief}}}}\n"
+        f"  - {{name: two, config: {{{model}, prompt: Brief@3}}}}\n"
+    )
+    unknown = await llmbench("experiment", "create", str(experiment))
+    assert "prompts.yaml:6: variants.1.config.prompt: the prompt 'Brief' has no version 3" in unknown.err
+    experiment.write_text(experiment.read_text().replace("Brief@3", "Brief@1"))
+    made = await llmbench("experiment", "create", str(experiment), "--json")
+    assert made.code == 0, made.err
+    chosen = [variant["config"]["prompt_version_id"] for variant in json.loads(made.out)["variants"]]
+    versions = [json.loads((await llmbench("prompt", "show", "Brief", "--version", n, "--json")).out) for n in "21"]
+    assert chosen == [version["id"] for version in versions]
+    assert (await stack.http.delete(f"/v1/experiments/{json.loads(made.out)['experiment_id']}")).status_code == 204
     assert (await llmbench("prompt", "delete", "Brief")).code == 0
 
 

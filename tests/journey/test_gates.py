@@ -1,4 +1,5 @@
-"""Test that a run's verdict survives SIGKILL of the orchestrator between the end of the run and the verdict."""
+"""Test that a run's verdict survives SIGKILL of the orchestrator between the end of the run and the verdict, and while
+the judge is checked."""
 
 import asyncpg
 import pytest
@@ -47,4 +48,42 @@ async def test_verdict_survives_kills_between_the_end_and_the_verdict_and_is_pub
     assert verdicts == ["pending", "fine"]
     # A run that later runs are compared with cannot be deleted.
     assert (await stack.http.delete(f"/api/runs/{first}")).status_code == 409
+    assert (await stack.http.delete(f"/api/baselines/{baseline['id']}")).status_code == 204
+
+
+async def test_judge_check_survives_a_kill_and_is_neither_lost_nor_repeated(seeded: Seeded) -> None:
+    stack = await seeded(tasks=TASKS)
+    model, judge = "mock-0ms-checked", "mock-0ms-checking-judge"
+    preset = await stack.post("/api/evaluation-presets", {"name": "judged", "settings": {"max_concurrent_calls": 1}})
+    subject = {"kind": "preset", "id": preset["id"]}
+    # One score always, so that no shift can come about by chance. The mock's own scores depend on the items' ids.
+    await stack.control(model=judge, says=[{"when": [], "say": '{"reason": "Right.", "score": 7}'}])
+    first = await stack.start_run(model, judge=judge, subject=subject)
+    await stack.until_status(first, "FINISHED")
+    baseline = await stack.post("/api/baselines", {"subject": subject, "run_id": first})
+    await stack.post(f"/api/baselines/{baseline['id']}/gates", {"metric": "score", "margin": 0.9})
+
+    # The warm-up and the verdicts of the run pass, and those of the check up to its fourth.
+    await stack.control(model=judge, hold=1 + TASKS + 1 + 3)
+    run_id = await stack.start_run(model, judge=judge, subject=subject)
+    await stack.until_held(judge)
+    assert (await stack.get(f"/api/runs/{run_id}"))["gate"]["verdict"] == "pending"
+    (check,) = (await stack.get("/api/runs", type="JUDGE_CHECK"))["items"]
+    await stack.services["orchestrator"].kill()
+    await stack.control(model=judge, hold=None)
+    await stack.services["orchestrator"].start()
+    run = await stack.until(run_id, lambda run: run["gate"]["verdict"] != "pending")
+    assert run["gates"][0]["judge_check"] == {
+        "run_id": check["id"],
+        "answers": 10,
+        "repeats": 2,
+        "shift": 0.0,
+        "p": 1.0,
+        "changed": False,
+    }
+    assert [each["id"] for each in (await stack.get("/api/runs", type="JUDGE_CHECK"))["items"]] == [check["id"]]
+    calls = [call for call in await stack.ledger() if call["model"] == judge]
+    assert len({call["call_id"] for call in calls}) == len(calls), "no verdict is paid for twice"
+    assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
+    assert (await stack.http.get(f"/api/runs/{check['id']}")).status_code == 404, "the check goes with its run"
     assert (await stack.http.delete(f"/api/baselines/{baseline['id']}")).status_code == 204

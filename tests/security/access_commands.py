@@ -65,7 +65,8 @@ class Files:
             "suite.yaml": f"name: New\ntasks:\n  - name: sums\n    source: {{collection: {has.marker} collection}}\n"
             "    evaluators: [{kind: contains, params: {text: '2'}}]\n",
             # With the rights to read everything that the file may name, although this experiment needs none of it.
-            "experiment.yaml": "name: New\nprimary_metric: score\nvariants: [{name: a, is_control: true}, {name: b}]\n"
+            "experiment.yaml": "name: New\nprimary_metric: score\nvariants: [{name: a, is_control: true}, "
+            f"{{name: b, config: {{prompt: {has.marker} prompt}}}}]\n"
             f"collections: [{has.marker} collection]\ndatasets: [{has.marker} dataset]\n",
             "gsm8k.jsonl": json.dumps({"question": "One and one?", "answer": "So it is 2.\n#### 2"}) + "\n",
             "cases.csv": "id,input,expected_output\na,b,c\n",

@@ -1,8 +1,8 @@
 /** Store one of each thing, so that every screen has something to show. */
 
 import type { APIRequestContext } from "@playwright/test";
-import type { DocumentOut, PromptIn, PromptOut, PromptVersionIn, TaskPage } from "../src/api/generated/config-api";
-import type { AskPlayground, RunSummary } from "../src/api/generated/orchestrator";
+import type { DocumentOut, PresetIn, PresetOut, PromptIn, PromptOut, PromptVersionIn, TaskPage } from "../src/api/generated/config-api";
+import type { AskPlayground, CreateBaseline, RunSummary } from "../src/api/generated/orchestrator";
 import type { Platform } from "./platform";
 import { post, send, storeAnnotationTask, storeDataset, storeSuite, storeTasks, unique } from "./setup";
 
@@ -21,10 +21,13 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const suite = await storeSuite(request, unique());
   const prompt = await post<PromptOut>(request, "/api/prompts", { name: `Brief answers ${unique()}`, description: "For models that explain too much.", user_template: "{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one sentence" }] } satisfies PromptIn);
   await post(request, `/api/prompts/${prompt.id}/versions`, { system_template: "You answer questions about {{category}}.", user_template: "{{#context}}Context: {{context}}\n\n{{/context}}{{question}}\nAnswer {{tone}}.", variables: [{ name: "tone", default: "in one word", description: "How to answer." }], notes: "Shorter, and with the context where there is one." } satisfies PromptVersionIn);
+  const preset = await post<PresetOut>(request, "/api/evaluation-presets", { name: `Careful ${unique()}`, description: "For small machines.", settings: { max_concurrent_calls: 2 } } satisfies PresetIn);
+  await post(request, "/api/baselines", { subject: { kind: "preset", id: preset.id }, run_id: run.id, note: "What customers have." } satisfies CreateBaseline);
   const annotation = await storeAnnotationTask(request, unique(), 12);
   const draft = await platform.draft(`Every draft ${unique()}`, 4);
   return {
     promptId: prompt.id,
+    presetId: preset.id,
     annotationId: annotation.task_id,
     experimentId: await platform.experiment(`Every screen ${unique()}`, 12),
     draftId: draft.experiment_id,

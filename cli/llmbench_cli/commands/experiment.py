@@ -50,7 +50,7 @@ def list_experiments(
 
 
 @experiment.command("create")
-@asks("collections:read", "datasets:read", "experiments:create", "providers:read")
+@asks("collections:read", "datasets:read", "experiments:create", "prompts:read", "providers:read")
 def create_experiment(
     file: File,
     *,
@@ -81,7 +81,7 @@ def create_experiment(
 
 
 @experiment.command("plan")
-@asks("collections:read", "datasets:read", "experiments:read", "providers:read")
+@asks("collections:read", "datasets:read", "experiments:read", "prompts:read", "providers:read")
 def plan_experiment(file: File, *, as_json: AsJson = False, url: Url = None) -> None:
     """Plan the experiment of a file: the sample that it needs, and what that costs. Nothing is created."""
     from llmbench_cli.client import with_client

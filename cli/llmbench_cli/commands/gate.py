@@ -98,6 +98,8 @@ def check(  # noqa: PLR0913  # one parameter per option
     for checked in found:
         for target in checked["targets"]:
             print_note(f"{target['label']}: {target['sentence']}")
+        for planned in checked.get("judge_checks", []):
+            print_note(f"{checked['title']}: {planned['sentence']}")
     raise typer.Exit(0 if all(checked["holds"] for checked in found) else gates.REFUSED)
 
 

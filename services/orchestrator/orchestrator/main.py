@@ -276,7 +276,8 @@ class Orchestrator:
         comparisons_reader = ComparisonQueries(engines.reading_long)
         verdict_store = PostgresVerdictStore(engine, engines.everybody)
         evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
-        judge_checks = JudgeChecks(PostgresJudgeCheckStore(engine), evaluation_factory, self._leadership, hosted=hosted)
+        judges = PostgresJudgeCheckStore(engine)
+        judge_checks = JudgeChecks(judges, evaluation_factory, self._leadership, hosted=hosted)
         self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership, judge_checks)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
         self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
@@ -295,7 +296,6 @@ class Orchestrator:
             catalogue=catalogue,
             hosted=hosted,
         )
-        evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
         store = PostgresScheduleStore(engine, box)
         suite_reader = SuiteQueries(engines.reading_long)
         starters: dict[str, Starter] = {
@@ -317,7 +317,7 @@ class Orchestrator:
                 trends=TrendQueries(engines.reading_long),
             ),
             comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
-            baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
+            baselines=GateParts(PostgresBaselineStore(engine), comparisons_reader, runs, judges),
             evaluations=EvaluationServices(
                 dependencies=EvaluationDependencies(evaluation_factory, directory, catalogue, catalogue, hosted),
                 reader=EvaluationQueries(engines.reading),

@@ -25,6 +25,14 @@ async def baseline_of(world: World, preset: str, **gate: Any) -> UUID:
     return first
 
 
+async def planned_checks(world: World) -> list[dict[str, Any]]:
+    """Return the judge checks that `gate check` announces for the one gate there is."""
+    (baseline,) = (await world.http.get("/api/baselines")).json()["items"]
+    (gate,) = baseline["gates"]
+    planned: list[dict[str, Any]] = (await post(world, f"/api/gates/{gate['id']}/check", status=200))["judge_checks"]
+    return planned
+
+
 async def check_runs(world: World) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = (await world.http.get("/api/runs", params={"type": "JUDGE_CHECK"})).json()["items"]
     return listed
@@ -38,6 +46,10 @@ async def test_shifted_judge_stops_the_gate_and_a_varying_one_does_not(postgres_
     async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
         preset = await new_preset(world)
         baseline = await baseline_of(world, preset)
+        (planned,) = await planned_checks(world)
+        assert (planned["run_id"], planned["evaluators"]) == (str(baseline), ["rubric"])
+        assert (planned["answers"], planned["repeats"]) == (ANSWERS, REPEATS)
+        assert "10 stored answers of 'model-a' are judged again, 2 times each (rubric)" in planned["sentence"]
 
         by_turns = itertools.cycle((1, -1, 0))
         world.judge_again = lambda stored: scored(stored + next(by_turns))
@@ -118,10 +130,38 @@ async def test_paused_check_leaves_no_run_without_a_verdict(postgres_url: str, n
         assert (await decided(world, run_id))["gate"]["verdict"] == "fine"
 
 
+async def test_deleted_run_takes_its_checks_along_unless_one_is_active(postgres_url: str, nats_url: str) -> None:
+    async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
+        preset = await new_preset(world)
+        baseline = await baseline_of(world, preset)
+        held: list[float] = []
+        world.judge_again = lambda stored: held.append(stored)
+        run_id = await started(world, preset)
+        await world.until(run_id, lambda _: len(held) > 0)
+        refused = await world.http.delete(f"/api/runs/{run_id}")
+        assert (refused.status_code, "Cancel it or wait for its end" in refused.text) == (409, True)
+        (check,) = await check_runs(world)
+        await post(world, f"/api/runs/{check['id']}/cancel", status=202)
+        cancelled = await decided(world, run_id)
+        assert cancelled["gate"]["verdict"] == "not judged"
+        # Another decision begins another check. The run has two then, of which one has a row in `judge_check`.
+        world.judge_again = scored
+        await post(world, f"/api/runs/{run_id}/decide-gates", status=202)
+        assert (await decided(world, run_id))["gate"]["verdict"] == "fine"
+        assert len(await check_runs(world)) == 2
+        assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
+        assert await check_runs(world) == []
+        async with world.engine.connect() as connection:
+            for table in (t.item, t.score, t.run_event, t.judge_check):
+                others = select(func.count()).select_from(table).where(table.c.run_id != baseline)
+                assert await connection.scalar(others) == 0, table.name
+
+
 async def test_gate_without_a_judge_judges_nothing_again(postgres_url: str, nats_url: str) -> None:
     async with open_world(postgres_url, nats_url, tasks=10) as world:
         preset = await new_preset(world)
         await baseline_of(world, preset, metric="latency", margin=5)
+        assert await planned_checks(world) == []
         run = await decided(world, await started(world, preset))
         assert run["gates"][0]["judge_check"] is None
         assert await check_runs(world) == []

@@ -376,7 +376,7 @@ export type DeleteGateApiArg = {
   id: string;
 };
 export type CheckSavedGateApiResponse =
-  /** status 200 Successful Response */ GateChecked;
+  /** status 200 Successful Response */ SavedGateChecked;
 export type CheckSavedGateApiArg = {
   id: string;
 };
@@ -2749,6 +2749,25 @@ export type ChangeGate = {
   /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
   undecided?: "fail" | "ok";
   cluster_by?: string | null;
+};
+export type PlannedJudgeCheck = {
+  run_id: string;
+  run_name: string;
+  evaluators: string[];
+  answers: number;
+  repeats: number;
+  sentence: string;
+};
+export type SavedGateChecked = {
+  run_id: string;
+  run_name: string;
+  metric: string;
+  title: string;
+  relative: boolean;
+  margin: number;
+  holds: boolean;
+  targets: GateCheckOut[];
+  judge_checks: PlannedJudgeCheck[];
 };
 export type MetricResult = {
   metric: string;

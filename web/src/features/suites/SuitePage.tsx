@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router";
 import type { SuiteOut } from "@/api/generated/config-api";
 import { useCreator } from "@/api/creator";
 import { useGetSuiteQuery } from "@/api/suites";
+import { Baselines } from "@/components/baselines/Baselines";
 import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { FactStrip } from "@/components/FactStrip";
@@ -17,7 +18,6 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
 import { loadCode } from "@/live/reach";
-import { Baselines } from "./Baselines";
 import { AGGREGATIONS, caseCount, graphOf, statusLook, tasksOf } from "./suite-words";
 import { NewVersion } from "./NewVersion";
 import { TaskList } from "./TaskList";
@@ -99,7 +99,7 @@ function Loaded({ suite }: { suite: SuiteOut }) {
           <TaskList tasks={tasks} aggregation={suite.aggregation} />
         </div>
       </Section>
-      <Baselines suite={suite} />
+      <Baselines subject={{ kind: "suite", id: suite.family_id, tasks: suite.definition.tasks.map(({ name }) => name) }} />
       <Versions suite={suite} />
       <Suspense>{asked === "publish" && <PublishDialog suite={suite} onClose={close} />}</Suspense>
       <Suspense>{asked === "run" && <RunSuite suite={suite} onClose={close} />}</Suspense>

@@ -56,6 +56,8 @@ run = Table(
     Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
     # The experiment whose round the run is; null for other runs, and after the experiment was deleted.
     Column("experiment_id", Uuid, ForeignKey("experiment.id", ondelete="SET NULL")),
+    # The run whose judges this run checks, before the gates of that run are decided; null for all other types of runs.
+    Column("check_of_run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE")),
     # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
     Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
     Column("suite_family_id", Uuid, ForeignKey("suite_family.id", ondelete="SET NULL")),
@@ -144,6 +146,7 @@ run = Table(
     Index(None, "baseline_run_id"),
     Index(None, "schedule_id"),
     Index(None, "experiment_id", postgresql_where=text("experiment_id IS NOT NULL")),
+    Index(None, "check_of_run_id", postgresql_where=text("check_of_run_id IS NOT NULL")),
     Index(None, "preset_id", postgresql_where=text("preset_id IS NOT NULL")),
     Index(None, "suite_family_id", postgresql_where=text("suite_family_id IS NOT NULL")),
     Index("run_gate_due", "finished_at", postgresql_where=text("gate_due")),

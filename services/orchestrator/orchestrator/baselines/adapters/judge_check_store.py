@@ -65,6 +65,11 @@ class PostgresJudgeCheckStore:
         ]
         return [judge for judge in shared if judge.models]
 
+    async def judged_answers(self, source_run_id: UUID, judges: Sequence[SharedJudge]) -> int:
+        chosen = _chosen(source_run_id, judges).subquery()
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(select(func.count()).select_from(chosen))).scalar_one())
+
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
             return await read_providers(connection, select(t.provider).where(t.provider.c.id.in_(ids)))
@@ -99,7 +104,7 @@ class PostgresJudgeCheckStore:
 
 
 async def _begin(connection: AsyncConnection, new: NewCheck, now: datetime) -> bool:
-    answers = (await connection.execute(_chosen(new))).mappings().all()
+    answers = (await connection.execute(_chosen(new.source_run_id, new.judges))).mappings().all()
     if len(answers) < FEWEST:
         return False
     runs = select(t.run).where(t.run.c.id.in_([new.run_id, new.source_run_id]))
@@ -128,7 +133,7 @@ async def _begin(connection: AsyncConnection, new: NewCheck, now: datetime) -> b
     return True
 
 
-def _chosen(new: NewCheck) -> Select[Any]:
+def _chosen(source_run_id: UUID, judges: Sequence[SharedJudge]) -> Select[Any]:
     """Return the query for the stored answers, which have a score of one of the judges.
 
     They are drawn at random, by a hash of their ids: if they were drawn by their scores, the new scores would regress
@@ -138,12 +143,12 @@ def _chosen(new: NewCheck) -> Select[Any]:
     scored = select(score.id).where(
         score.item_id == t.item.c.id,
         score.status == ScoreStatus.SCORED,
-        score.evaluator_revision_id.in_([judge.revision_id for judge in new.judges]),
+        score.evaluator_revision_id.in_([judge.revision_id for judge in judges]),
     )
     return (
         select(t.item, ANSWER.label("answer"))
         .outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
-        .where(t.item.c.run_id == new.source_run_id, t.item.c.previous_id.is_(None), ANSWER.is_not(None))
+        .where(t.item.c.run_id == source_run_id, t.item.c.previous_id.is_(None), ANSWER.is_not(None))
         .where(scored.exists())
         .order_by(func.md5(cast(t.item.c.id, Text)))
         .limit(ANSWERS)
@@ -165,6 +170,7 @@ async def _insert_run(
         "id": check_run_id,
         "name": f"Judge check of {gated['name']}"[:255],
         "type": RunType.JUDGE_CHECK,
+        "check_of_run_id": new.run_id,
         "concurrent": new.concurrent,
         "priority": _FIRST,
         "status": RunStatus.RUNNING if new.concurrent else RunStatus.QUEUED,

@@ -10,7 +10,9 @@ from llmbench.access import Resource, Verb
 from llmbench.errors import FieldError, Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter, needs
+from orchestrator.baselines.api.answers import SavedGateChecked
 from orchestrator.baselines.api.bodies import ChangeGate, CreateBaseline, CreateGate, PromoteRun
+from orchestrator.baselines.handlers.plan_judge_check import plan_judge_checks
 from orchestrator.baselines.handlers.promote_run import WantedPromotion, create_baseline, promote
 from orchestrator.baselines.handlers.save_gate import (
     GateParts,
@@ -21,7 +23,6 @@ from orchestrator.baselines.handlers.save_gate import (
     no_gate,
 )
 from orchestrator.baselines.ports.schemas import BaselineOut, BaselinePage, PromotionPage, SavedGate
-from orchestrator.comparison.api.answers import GateChecked
 from orchestrator.kernel.api.cursor import decode, encode, garbage
 from orchestrator.kernel.api.query import CursorText, Limit, clean_text
 from orchestrator.kernel.domain.subject import Subject, SubjectKind
@@ -105,13 +106,14 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
     @api.post(
         "/api/gates/{id}/check", operation_id="checkSavedGate", responses=_HAS_ONE, openapi_extra=needs(Verb.READ)
     )
-    async def check(id: UUID) -> GateChecked:
+    async def check(id: UUID) -> SavedGateChecked:
         """Compare the baseline with itself many times by the gate. Return how often there was a false alarm, and how
-        often an unchanged model would be fine."""
+        often an unchanged model would be fine. Also say which stored answers a later run judges again, to see whether
+        the judge has changed."""
         gate = await _gate(id)
         baseline = await _baseline(gate.baseline_id)
         planned = await check_saved(services(), baseline, gate)
-        return GateChecked(
+        return SavedGateChecked(
             run_id=baseline.run.id,
             run_name=baseline.run.name,
             metric=gate.metric,
@@ -120,6 +122,7 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
             margin=gate.margin,
             holds=all(target.holds for target in planned.checks),
             targets=list(planned.checks),
+            judge_checks=await plan_judge_checks(services(), baseline, gate),
         )
 
     async def _baseline(id_: UUID) -> BaselineOut:

@@ -57,7 +57,7 @@ class JudgeChecks:
         for source_id in dict.fromkeys(gate.baseline_run_id for gate in gates if gate.baseline_run_id != run_id):
             judges = await self._store.shared_judges(run_id, source_id)
             of_source = [gate for gate in gates if gate.baseline_run_id == source_id]
-            influenced = frozenset(gate.gate_id for gate in of_source if _asks_a_judge(gate, judges))
+            influenced = frozenset(gate.gate_id for gate in of_source if asked_judges(gate.metric, gate.task, judges))
             if not influenced:
                 continue
             state = await self._store.state(run_id, source_id)
@@ -96,14 +96,14 @@ class JudgeChecks:
         return begun
 
 
-def _asks_a_judge(gate: GateToDecide, judges: Sequence[SharedJudge]) -> bool:
-    """Return whether a judge has an influence on the metric of the gate."""
-    if gate.metric in _MEASURED:
-        return False
-    of_task = [judge for judge in judges if gate.task is None or judge.task == gate.task]
-    if not gate.metric.startswith(EVALUATOR_PREFIX):
-        return any(judge.weight > 0 for judge in of_task)
-    return gate.metric.removeprefix(EVALUATOR_PREFIX) in {judge.slot for judge in of_task}
+def asked_judges(metric: str, task: str | None, judges: Sequence[SharedJudge]) -> list[SharedJudge]:
+    """Return the judges that have an influence on the metric of a gate."""
+    if metric in _MEASURED:
+        return []
+    of_task = [judge for judge in judges if task is None or judge.task == task]
+    if not metric.startswith(EVALUATOR_PREFIX):
+        return [judge for judge in of_task if judge.weight > 0]
+    return [judge for judge in of_task if judge.slot == metric.removeprefix(EVALUATOR_PREFIX)]
 
 
 def _kept(models: set[Model], active: Active | None) -> dict[Model, int]:

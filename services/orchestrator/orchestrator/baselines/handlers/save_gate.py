@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
+from orchestrator.baselines.ports.judge_checks import JudgeCheckStore
 from orchestrator.baselines.ports.schemas import BaselineOut, SavedGate, Undecided
 from orchestrator.baselines.ports.store import BaselineGone, BaselineStore, GateExists, GateSettings
 from orchestrator.comparison.handlers.check_gate import check
@@ -25,6 +26,7 @@ class GateParts:
     store: BaselineStore
     reader: ComparisonReader
     runs: RunReader
+    judges: JudgeCheckStore
 
 
 @dataclass(frozen=True)

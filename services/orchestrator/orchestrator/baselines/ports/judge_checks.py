@@ -51,6 +51,10 @@ class CheckState:
 class JudgeCheckStore(Protocol):
     async def shared_judges(self, run_id: UUID, source_run_id: UUID) -> Sequence[SharedJudge]: ...
 
+    async def judged_answers(self, source_run_id: UUID, judges: Sequence[SharedJudge]) -> int:
+        """Return the number of stored answers that a check would judge again."""
+        ...
+
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         """Return the existing providers with these ids, by id. An id without a provider is left out."""
         ...

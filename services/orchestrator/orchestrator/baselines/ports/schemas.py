@@ -41,6 +41,19 @@ class PromotedRun(BaseModel):
     name: str
 
 
+class PlannedJudgeCheck(BaseModel):
+    """The judge check that a later run makes before the gate is decided: `answers` of the baseline or the anchor
+    `run_id` are judged again, `repeats` times each, by the `evaluators`. With `answers` 0 there is no check, because
+    too few are judged."""
+
+    run_id: UUID
+    run_name: str
+    evaluators: list[str]
+    answers: int
+    repeats: int
+    sentence: str
+
+
 class BaselineOut(BaseModel):
     """The baseline of a subject under a label. Later runs are also compared with the `anchor`, which stays when another
     run becomes the baseline, so that small losses cannot add up unnoticed.

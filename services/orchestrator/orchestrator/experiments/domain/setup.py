@@ -40,6 +40,7 @@ def setup_of(experiment: Experiment, *, planned: int) -> stats.AnalysisSetup:
         largest_cluster=float(experiment.largest_cluster),
         seed=experiment.seed,
         is_bandit=experiment.is_bandit,
+        outside=experiment.outside,
     )
 
 

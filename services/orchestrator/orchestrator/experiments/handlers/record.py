@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from llmbench.contracts.base import rfc3339
 from orchestrator.experiments.domain.analysis.wording import amount, amounts
 from orchestrator.experiments.domain.metrics import is_relative
+from orchestrator.experiments.domain.requested import OUTSIDE
 from orchestrator.experiments.domain.words import Design
 from orchestrator.experiments.ports.result_schemas import ComparisonOut, LookOut, VariantResult
 from orchestrator.experiments.ports.schemas import ExperimentOut, RoundOut
@@ -56,7 +57,7 @@ def _lines(record: DecisionRecord) -> Iterator[str]:
     yield ""
     if last is not None:
         yield from _results(last)
-    yield from _looks(looks)
+    yield from _looks(looks, _units(experiment))
     if experiment.notes:
         yield "## Notes"
         yield ""
@@ -83,13 +84,16 @@ def _decision(experiment: ExperimentOut) -> Iterator[str]:
         yield ""
     progress = experiment.progress
     saved = "" if not progress.saved_share else f"; {progress.saved_share:.0%} of the planned calls were not made"
-    used = f"{progress.done:,} of {progress.planned or 0:,} planned clusters"
+    used = f"{progress.done:,} of {progress.planned or 0:,} planned {_units(experiment)}"
     if progress.planned_calls is not None and experiment.config.design is Design.SPLIT:
         used = f"{progress.calls:,} of {progress.planned_calls:,} planned cases"
-    yield (
-        f"{used} were used, in {progress.rounds} rounds with {progress.looks} looks, for "
-        f"${progress.cost_usd:.4f}{saved}."
-    )
+    if experiment.sources == OUTSIDE:
+        yield f"{used} were used, in {progress.looks} looks."
+    else:
+        yield (
+            f"{used} were used, in {progress.rounds} rounds with {progress.looks} looks, for "
+            f"${progress.cost_usd:.4f}{saved}."
+        )
     yield ""
 
 
@@ -104,7 +108,7 @@ def _plan(experiment: ExperimentOut) -> Iterator[str]:
     effect = amount(config.minimum_effect, relative=is_relative(experiment.primary_metric))
     yield f"- Smallest effect that matters: {effect}, to be found with power {config.power:g}"
     planned = experiment.progress.planned or config.maximum_sample_size or _NONE
-    yield f"- Largest sample of each variant: {planned} clusters"
+    yield f"- Largest sample of each variant: {planned} {_units(experiment)}"
     yield f"- Seed: {config.seed}"
     yield ""
 
@@ -163,14 +167,21 @@ def _comparison(comparison: ComparisonOut) -> str:
     )
 
 
-def _looks(looks: Sequence[LookOut]) -> Iterator[str]:
+def _units(experiment: ExperimentOut) -> str:
+    """Return the word for what the sample of a variant counts, as on the page of the experiment."""
+    if experiment.sources == OUTSIDE:
+        return "units"
+    return "cases" if experiment.progress.clusters == experiment.progress.cases else "clusters"
+
+
+def _looks(looks: Sequence[LookOut], units: str) -> Iterator[str]:
     yield "## Looks"
     yield ""
     if not looks:
         yield "No look was made."
         yield ""
         return
-    yield "| look | time | clusters | state | difference | interval |"
+    yield f"| look | time | {units} | state | difference | interval |"
     yield "|---|---|---|---|---|---|"
     for look in looks:
         best = next((each for each in look.analysis.comparisons if each.variant_id == look.analysis.best), None)

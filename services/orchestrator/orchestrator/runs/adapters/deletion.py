@@ -28,6 +28,15 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
             f"'{row.name}' is {row.status}. Cancel it or pause it first, then delete it.",
             extra={"run_status": row.status},
         )
+    check = await lock_checks(connection, run_id)
+    if check is not None:
+        raise Problem(
+            409,
+            "The judge of the run is being checked",
+            f"'{check.name}' is {check.status}, and belongs to '{row.name}'. Cancel it or wait for its end, then "
+            "delete the run.",
+            extra={"run_status": row.status},
+        )
     label = await label_of(connection, run_id)
     if label is not None:
         raise Problem(
@@ -59,19 +68,31 @@ async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] 
     return (await connection.execute(locked)).one_or_none()
 
 
+async def lock_checks(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
+    """Lock the judge checks of a locked run. Return one that is active; `None` if none is."""
+    checks = select(t.run.c.id).where(t.run.c.check_of_run_id == run_id).order_by(t.run.c.id)
+    locked = [await lock_run(connection, check_id) for check_id in (await connection.execute(checks)).scalars().all()]
+    return next((check for check in locked if check is not None and check.status in _ACTIVE), None)
+
+
 async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
-    of_run = select(t.run_group.c.token).where(t.run_group.c.run_id == run_id, t.run_group.c.opened_at.is_not(None))
+    """Delete a locked run with its locked judge checks, none of which is active."""
+    checks = select(t.run.c.id).where(t.run.c.check_of_run_id == run_id)
+    check_ids = (await connection.execute(checks)).scalars().all()
+    ids = [run_id, *check_ids]
+    of_run = select(t.run_group.c.token).where(t.run_group.c.run_id.in_(ids), t.run_group.c.opened_at.is_not(None))
     of_run = of_run.where(t.run_group.c.token.is_not(None))
     elsewhere = (
         select(t.run_group.c.token)
         .join(t.run, t.run.c.id == t.run_group.c.run_id)
-        .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
+        .where(t.run.c.id.not_in(ids), t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
     )
     tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
     # Delete the rows of the largest tables first, by index. Deleting the run deletes all other rows by cascade, also
     # its model calls, which only the gateway may write.
     for table in (t.score, t.item, t.run_event):
-        await connection.execute(delete(table).where(table.c.run_id == run_id))
-    await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))
+        await connection.execute(delete(table).where(table.c.run_id.in_(ids)))
+    for id_ in ids:
+        await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(id_))))
     await connection.execute(delete(t.run).where(t.run.c.id == run_id))
-    return Deleted(lane_tokens=tokens)
+    return Deleted(lane_tokens=tokens, check_ids=check_ids)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db.engine import driver
 from llmbench.db.limits import read_limits
-from orchestrator.runs.adapters.deletion import delete_locked, lock_run
+from orchestrator.runs.adapters.deletion import delete_locked, lock_checks, lock_run
 from orchestrator.runs.domain.retention import Kept, why_kept
 from orchestrator.runs.ports.retention import KeptCount, KeptRun, OldRun, Removed, RetentionPreview
 
@@ -126,7 +126,7 @@ async def _remove(connection: AsyncConnection, run_id: UUID, given: Mapping[str,
         return None
     # Check again under the lock: since the first check, the run may have been reopened or become a baseline.
     row = (await connection.execute(_STILL_REMOVABLE, {**given, "id": run_id})).mappings().one_or_none()
-    if row is None:
+    if row is None or await lock_checks(connection, run_id) is not None:
         return None
     return Removed(_old(row), await delete_locked(connection, run_id))
 

@@ -177,7 +177,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
     async def delete(run_id: UUID) -> None:
-        """Delete a run with its items, scores, calls, events and messages. An active run is refused (409)."""
+        """Delete a run with its items, scores, calls, events and messages, and with the checks of its judges. While it
+        or such a check is active, it is refused (409)."""
         if not await services().commands.leadership.delete(run_id):
             raise no_run(run_id)
 

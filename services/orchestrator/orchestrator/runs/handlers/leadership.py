@@ -94,6 +94,8 @@ class Leadership:
             return False
         try:
             await self._lanes.forget(run_id, deleted.lane_tokens)
+            for check_id in deleted.check_ids:
+                await self._lanes.forget(check_id, ())
         except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
             _log.warning("run %s is deleted, but NATS could not be updated: %r", run_id, error)
         return True

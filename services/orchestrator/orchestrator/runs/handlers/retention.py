@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from llmbench.organisation import working_for
 from orchestrator.runs.ports.all_runs import AllRuns, Organisation
 from orchestrator.runs.ports.lanes import Lanes
 from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
+from orchestrator.runs.ports.store import Deleted
 
 ROUND_EVERY_S: Final = 3600.0
 FOR_S: Final = 5.0
@@ -60,7 +61,7 @@ class Retention:
                 *(found.run.id, found.run.name, by, found.run.finished_at.isoformat(), older_than_days),
                 found.run.items,
             )
-            await self._forget(found.run.id, found.deleted.lane_tokens)
+            await self._forget(found.run.id, found.deleted)
             if self._now() >= until:
                 return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
 
@@ -98,8 +99,10 @@ class Retention:
             while (await self.prune(days, by=by)).left:
                 pass
 
-    async def _forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
+    async def _forget(self, run_id: UUID, deleted: Deleted) -> None:
         try:
-            await self._lanes.forget(run_id, lane_tokens)
+            await self._lanes.forget(run_id, deleted.lane_tokens)
+            for check_id in deleted.check_ids:
+                await self._lanes.forget(check_id, ())
         except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
             _log.warning("run %s is removed, but NATS could not be updated: %r", run_id, error)

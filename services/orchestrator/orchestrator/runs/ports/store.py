@@ -24,15 +24,17 @@ class KeyTaken(Exception):
 @dataclass(frozen=True)
 class Deleted:
     """The result of deleting a run. `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that
-    the run had opened and no other unfinished run uses."""
+    the run had opened and no other unfinished run uses. `check_ids` are the run's judge checks, which were deleted with
+    it."""
 
     lane_tokens: Sequence[str]
+    check_ids: Sequence[UUID] = ()
 
 
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
-        """Delete the run with all its data in the database. Return `None` if there is no such run. Raises a 409
-        `Problem` while the run is active."""
+        """Delete the run with all its data and its judge checks in the database. Return `None` if there is no such run.
+        Raises a 409 `Problem` while the run or one of its judge checks is active."""
         ...
 
     async def next_queued(self) -> UUID | None:

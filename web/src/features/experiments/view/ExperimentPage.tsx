@@ -94,7 +94,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
 const OF_BANDITS = "The difference of the means so far. A bandit has no interval and no test, and its means are biased: it shows a variant that did badly less often.";
 
 const EXPLANATIONS = {
-  sequential: "The interval holds at every look (a confidence sequence), so frequent looks cause no additional false alarms. It narrows with every round. The experiment is decided when the interval leaves “no difference”, or when the wanted effect lies outside it.",
+  sequential: "The interval holds at every look (a confidence sequence), so frequent looks cause no additional false alarms. It narrows with every look. The experiment is decided when the interval leaves “no difference”, or when the wanted effect lies outside it.",
   frequentist: "The interval holds once, when the planned sample is complete. Until then it only shows how far the experiment is.",
   bayesian: "The interval contains the true difference with the stated probability, given the data. It is decided when the planned sample is complete.",
 } as const;

@@ -36,7 +36,7 @@ export function RoundsSection({ rounds }: { rounds: readonly RoundOut[] }) {
                   </th>
                   <td className={CELL}>
                     <Chip {...LOOKS[one.status]} />
-                    {one.reason && <p className="mt-1 max-w-80 text-xs wrap-anywhere text-ink-2">{harmless(one.reason)}</p>}
+                    {one.reason && <p className="mt-1 max-w-80 min-w-48 text-xs wrap-anywhere text-ink-2">{harmless(one.reason)}</p>}
                   </td>
                   <td className={CELL}>{formatCount(one.cases)}</td>
                   <td className={`${CELL} whitespace-nowrap`}>{formatPart(one.items_done, one.items)}</td>

@@ -15,7 +15,7 @@ export function Setup({ experiment, analysis }: { experiment: ExperimentOut; ana
     ["Primary metric", harmless(metricName(experiment.primary_metric))],
     ["Wanted effect", formatDifference(experiment.direction === "lower_is_better" ? -config.minimum_effect : config.minimum_effect, isRelative(experiment.primary_metric))],
     ["False alarms", `at most ${formatPercent(config.significance_level)}`],
-    ["Design", config.design === "paired" ? "The same cases for all variants" : "Cases split up between the variants"],
+    ["Design", config.design === "paired" ? "The same cases for all variants" : experiment.sources === "none" ? "Each unit gets one variant" : "Cases split up between the variants"],
     ["Cluster by", config.cluster_by],
     ["At least", config.minimum_sample_size === null ? null : formatCount(config.minimum_sample_size)],
     ["Days at most", config.maximum_duration_days === null ? null : String(config.maximum_duration_days)],

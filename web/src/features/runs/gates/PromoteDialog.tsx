@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import type { RunDetail, SubjectOut } from "@/api/generated/orchestrator";
-import { useListPresetsQuery } from "@/api/generated/config-api/evaluation-presets";
+import { useListPresetsQuery } from "@/api/presets";
 import { useCreateBaselineMutation, useListBaselinesQuery, usePromoteToBaselineMutation } from "@/api/baselines";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
@@ -67,7 +68,7 @@ function PromoteForm({ run, onClose, presets, suite }: FormProps) {
   if (!suite && presets.length === 0) {
     return (
       <div className="mt-3 flex flex-col gap-3">
-        <p className="text-ink-2">A baseline belongs to a preset, and there is none yet. Make one with llmbench presets create NAME.</p>
+        <p className="text-ink-2">A baseline belongs to a preset, and there is none yet. <Link to="/presets" className="text-accent hover:underline">Make one</Link> first.</p>
         <div className="flex justify-end"><Button onClick={onClose}>Close</Button></div>
       </div>
     );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery } from "@/api/collections";
@@ -20,6 +20,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
+import { loadCode } from "@/live/reach";
 import { CollectionsSection } from "@/components/CollectionsSection";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { DatasetsSection, refOf } from "@/components/DatasetsSection";
@@ -37,13 +38,16 @@ import { TargetsSection } from "./TargetsSection";
 import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
 import { useEstimate } from "./useEstimate";
 
+const OnPreset = lazy(() => loadCode(async () => ({ default: (await import("./OnPreset")).OnPreset })));
+
 /** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
- * the cases of a version. */
+ * the cases of a version, `?preset=<id>` the settings of a preset. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
   const cloneId = search.get("clone");
   const defaults = useDefaultEvaluators();
+  const presetId = cloneId === null ? search.get("preset") : null;
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
@@ -61,6 +65,10 @@ export default function NewRunPage() {
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
       ) : cloneId === null && defaults.isLoading ? (
         <Skeleton className="h-96" />
+      ) : presetId ? (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <OnPreset id={presetId}>{(part) => <Form start={() => ({ ...emptyForm(), ...part, evaluators: defaults.evaluators })} />}</OnPreset>
+        </Suspense>
       ) : cloneId === null ? (
         <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
       ) : cloned ? (

@@ -3,7 +3,8 @@ import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "@/components/evaluators/evaluator-form";
 import { newMember, newPanel } from "@/components/evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY } from "./run-form";
+import { withPreset } from "./preset-form";
 import { NOTHING_SAID } from "@/lib/sampling-form";
 
 const complete = () => ({
@@ -137,6 +138,16 @@ test("a clone is clustered as the run was, and sends as many earlier turns", () 
   expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["max_conversation_history"]));
   expect(usual).not.toHaveProperty("parallel_groups");
   expect(toCreateRun(formOf({ ...run, limits: { ...run.limits, parallel_groups: 3 } })).parallel_groups).toBe(3);
+});
+
+test("a run of a preset has its settings and is compared with its baselines", () => {
+  const run = { concurrency: 4, timeout_s: 60, max_attempts: 4, max_conversation_history: 10, parallel_groups: 2 };
+  const preset = { id: "preset-1", version: 1, created_at: "", updated_at: "", name: "Nightly", description: null, settings: {}, run, notes: [] };
+  const { max_conversation_history: usual, ...others } = run;
+  const wanted = toCreateRun({ ...emptyForm(), ...withPreset(preset) });
+  expect(wanted).toMatchObject({ ...others, subject: { kind: "preset", id: "preset-1" } });
+  expect(wanted.max_conversation_history).toBeUndefined();
+  expect(usual).toBe(USUAL_HISTORY);
 });
 
 test("a copy is compared with the baselines of the run's preset, unless that is not wanted", () => {

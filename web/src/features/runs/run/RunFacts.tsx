@@ -53,7 +53,7 @@ export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
         )}
         {run.subject?.kind === "preset" && (
           <span>
-            Preset <span className="font-medium text-ink">{harmless(run.subject.name)}</span>
+            {kindBefore("Preset", run.subject.name)}<Link to={`/presets/${run.subject.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.subject.name)}</Link>
           </span>
         )}
         {run.sample && (

@@ -206,7 +206,9 @@ def _warnings(setup: AnalysisSetup, comparisons: Sequence[Comparison], compared:
         low, high = each.interval or (None, None)
         if setup.method is Method.SEQUENTIAL and low is not None and high is not None:
             if low > high:
-                found.append(f"The effect of {name} changed during the experiment: early and late clusters disagree.")
+                found.append(
+                    f"The effect of {name} changed during the experiment: early and late {setup.units} disagree."
+                )
             elif each.expected is not None and not low <= each.expected <= high:
                 found.append(f"The mean of {name} left its interval: its effect may have changed since the start.")
         if setup.method is Method.FREQUENTIST and _disagree(each, raw, setup.significance_level):

@@ -93,7 +93,7 @@ class AnalysisSetup:
     sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
     of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have:
     the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
-    Bayesian method; `None` is the reference prior.
+    Bayesian method; `None` is the reference prior. `outside`: the values are observations of units outside llmbench.
 
     `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
     after the start: set it if `planned` is lowered at the end, because fewer clusters than planned have a value. Raises
@@ -114,6 +114,7 @@ class AnalysisSetup:
     is_bandit: bool = False
     prior: Prior | None = None
     horizon: int | None = None
+    outside: bool = False
 
     def __post_init__(self) -> None:
         if sum(variant.is_control for variant in self.variants) != 1:
@@ -128,6 +129,13 @@ class AnalysisSetup:
             raise ValueError("the minimum effect and the largest cluster are above 0")
         if self.is_bandit and self.design is Design.PAIRED:
             raise ValueError("a bandit gives each case to one variant: its design is split")
+
+    @property
+    def units(self) -> str:
+        """Return the word for what is counted: units outside llmbench, cases, or clusters of several values."""
+        if self.outside:
+            return "units"
+        return "cases" if self.largest_cluster == 1 else "clusters"
 
     @property
     def tuned_for(self) -> int:

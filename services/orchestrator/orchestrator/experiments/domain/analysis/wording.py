@@ -66,7 +66,7 @@ def _why_review(setup: AnalysisSetup, compared: Compared, guardrails: Sequence[G
 def _seen(setup: AnalysisSetup, compared: Compared) -> str:
     """Return the estimate with its interval and its sample, as the end of a sentence."""
     sample, mean = compared.sample, compared.sample.estimate.mean
-    progress = f"after {sample.ended:,} of {setup.planned:,} {_units(setup)}"
+    progress = f"after {sample.ended:,} of {setup.planned:,} {setup.units}"
     if mean is None:
         return f"no difference is known {progress}"
     relative = sample.metric.relative
@@ -81,10 +81,6 @@ def _seen(setup: AnalysisSetup, compared: Compared) -> str:
 
 def _plain(metric: str) -> str:
     return metric.replace("_", " ")
-
-
-def _units(setup: AnalysisSetup) -> str:
-    return "cases" if setup.design is Design.PAIRED and setup.largest_cluster == 1 else "clusters"
 
 
 def _interval(ends: Ends | None, level: float, *, relative: bool) -> str:
@@ -115,27 +111,29 @@ def recommendation(setup: AnalysisSetup, state: State, best: str) -> str:
         State.ROLL_BACK: f"Keep {control}.",
         State.HARMFUL: f"Keep {control}: a guardrail is lost.",
         State.FUTILE: f"Keep {control}: an effect that matters is ruled out.",
-        State.LIMIT: f"Keep {control}, or continue with more cases.",
+        State.LIMIT: f"Keep {control}, or continue with more {setup.units}.",
         State.REVIEW: f"Decide between {control} and {best} yourself: the statistics do not.",
     }[state]
 
 
 def stopping_rule(setup: AnalysisSetup) -> str:
     if setup.is_bandit:
-        return f"The experiment ends with {setup.planned:,} clusters of each variant. It names no winner."
+        return f"The experiment ends with {setup.planned:,} {setup.units} of each variant. It names no winner."
     if setup.method is Method.SEQUENTIAL:
         return (
-            f"The experiment may stop at every look, from {setup.minimum:,} clusters on: when the interval excludes no "
-            "difference and every guardrail holds, when a guardrail is lost, or when the planned effect is outside the "
-            f"interval. It ends with {setup.planned:,} clusters."
+            f"The experiment may stop at every look, from {setup.minimum:,} {setup.units} on: when the interval "
+            "excludes no difference and every guardrail holds, when a guardrail is lost, or when the planned effect is "
+            f"outside the interval. It ends with {setup.planned:,} {setup.units}."
         )
-    return f"The experiment is decided once, with {setup.planned:,} clusters. Earlier looks decide nothing."
+    return f"The experiment is decided once, with {setup.planned:,} {setup.units}. Earlier looks decide nothing."
 
 
 def assumptions(setup: AnalysisSetup, caps: Sequence[tuple[str, float | None]]) -> list[str]:
     """Return the assumptions of the method, as sentences. `caps` has the cap of each metric of cost or latency, by
     name."""
-    found = ["Clusters are independent of each other, and come in an order that was fixed before the start."]
+    units = setup.units
+    order = "" if setup.outside else ", and come in an order that was fixed before the start"
+    found = [f"{units.capitalize()} are independent of each other{order}."]
     if setup.design is Design.PAIRED:
         found.append("Every variant answers the same cases.")
     else:
@@ -147,12 +145,12 @@ def assumptions(setup: AnalysisSetup, caps: Sequence[tuple[str, float | None]]) 
             low, high = setup.metric.bounds
             found.append(f"Values lie between {low:g} and {high:g}. Their distribution may have any shape.")
         for name, cap in caps:
-            limit = "a cap from the first clusters" if cap is None else f"{cap:g}"
-            found.append(f"A cluster whose {name} is more than {limit} counts as exactly that much.")
+            limit = f"a cap from the first {units}" if cap is None else f"{cap:g}"
+            found.append(f"A {units.removesuffix('s')} whose {name} is more than {limit} counts as exactly that much.")
     elif setup.method is Method.BAYESIAN and setup.prior is not None:
         found.append("Before the data, the difference is normally distributed as the prior says.")
     else:
-        found.append("There are enough clusters for their mean to be normally distributed.")
+        found.append(f"There are enough {units} for their mean to be normally distributed.")
     if len(setup.treatments) > 1:
         how = "Holm's method" if setup.method is Method.FREQUENTIST else "dividing the significance level"
         found.append(f"The number of treatments is corrected for by {how}.")

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { SuiteOut } from "@/api/generated/config-api";
 import type { BaselineOut } from "@/api/generated/orchestrator";
 import { useCreateGateMutation } from "@/api/baselines";
 import { Button } from "@/components/Button";
@@ -9,6 +8,7 @@ import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
+import type { Subject } from "./Baselines";
 
 const METRICS = [
   { value: "score", label: "Score" },
@@ -17,8 +17,8 @@ const METRICS = [
   { value: "latency", label: "Latency" },
 ];
 
-/** Save a gate of a suite's baseline. The server refuses one that could not decide, and says what it needs. */
-export function GateDialog({ suite, baseline, onClose }: { suite: SuiteOut; baseline: BaselineOut; onClose: () => void }) {
+/** Save a gate of a baseline. The server refuses one that could not decide, and says what it needs. */
+export function GateDialog({ subject, baseline, onClose }: { subject: Subject; baseline: BaselineOut; onClose: () => void }) {
   const [metric, setMetric] = useState("score");
   const [task, setTask] = useState("");
   const [margin, setMargin] = useState<number | null>(5);
@@ -44,14 +44,16 @@ export function GateDialog({ suite, baseline, onClose }: { suite: SuiteOut; base
         }}
       >
         <SelectField label="Metric" hint="It must not get worse by the margin or more." options={METRICS} value={metric} error={fields.metric} onChange={setMetric} />
-        <SelectField
-          label="Of"
-          hint="The score of the suite is a mean over its tasks."
-          options={[{ value: "", label: "The whole suite" }, ...suite.definition.tasks.map(({ name }) => ({ value: name, label: `The task ${harmless(name)}` }))]}
-          value={task}
-          error={fields.task}
-          onChange={setTask}
-        />
+        {subject.kind === "suite" && (
+          <SelectField
+            label="Of"
+            hint="The score of the suite is a mean over its tasks."
+            options={[{ value: "", label: "The whole suite" }, ...subject.tasks.map((name) => ({ value: name, label: `The task ${harmless(name)}` }))]}
+            value={task}
+            error={fields.task}
+            onChange={setTask}
+          />
+        )}
         <NumberField
           label={relative ? "Margin in percent of the baseline" : "Margin in points of 100"}
           hint="The loss that does not matter."

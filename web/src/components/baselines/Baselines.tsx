@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
-import type { SuiteOut } from "@/api/generated/config-api";
 import type { BaselineOut, SavedGate } from "@/api/generated/orchestrator";
 import { useDeleteGateMutation, useGetBaselineHistoryQuery, useListBaselinesQuery } from "@/api/baselines";
 import { Button, IconButton } from "@/components/Button";
@@ -15,9 +14,17 @@ import { loadCode } from "@/live/reach";
 
 const GateDialog = lazy(() => loadCode(async () => ({ default: (await import("./GateDialog")).GateDialog })));
 
-/** The baselines of the suite, which all of its versions share. */
-export function Baselines({ suite }: { suite: SuiteOut }) {
-  const query = useListBaselinesQuery({ subjectKind: "suite", subjectId: suite.family_id }, { refetchOnMountOrArgChange: true });
+/** The suite or preset whose runs are compared. A gate of a suite may be on one of its `tasks`. */
+export type Subject = { kind: "suite"; id: string; tasks: readonly string[] } | { kind: "preset"; id: string };
+
+const NONE = {
+  suite: "There is none yet. Open a finished run of this suite and choose “Promote to baseline” in its menu. Each later run of the suite, of any version, is then compared with it when it ends.",
+  preset: "There is none yet. Open a finished run, choose “Promote to baseline” in its menu, and this preset there. Each later run of the preset is then compared with it when it ends.",
+};
+
+/** The baselines of a suite, which all of its versions share, or of a preset, with their gates. */
+export function Baselines({ subject }: { subject: Subject }) {
+  const query = useListBaselinesQuery({ subjectKind: subject.kind, subjectId: subject.id }, { refetchOnMountOrArgChange: true });
   const baselines = query.currentData?.items;
   return (
     <Section title="Baselines">
@@ -27,12 +34,12 @@ export function Baselines({ suite }: { suite: SuiteOut }) {
         <p className="px-4 py-3 text-ink-2">Loading…</p>
       ) : baselines.length === 0 ? (
         <p className="px-4 py-3 text-ink-2">
-          There is none yet. Open a finished run of this suite and choose “Promote to baseline” in its menu. Each later run of the suite, of any version, is then compared with it when it ends.
+          {NONE[subject.kind]}
         </p>
       ) : (
         <ul className="divide-y divide-line">
           {baselines.map((one) => (
-            <Baseline key={one.id} suite={suite} baseline={one} />
+            <Baseline key={one.id} subject={subject} baseline={one} />
           ))}
         </ul>
       )}
@@ -40,7 +47,7 @@ export function Baselines({ suite }: { suite: SuiteOut }) {
   );
 }
 
-function Baseline({ suite, baseline }: { suite: SuiteOut; baseline: BaselineOut }) {
+function Baseline({ subject, baseline }: { subject: Subject; baseline: BaselineOut }) {
   const [adding, setAdding] = useState(false);
   const [unwanted, setUnwanted] = useState<SavedGate | null>(null);
   const [remove, removing] = useDeleteGateMutation();
@@ -78,7 +85,7 @@ function Baseline({ suite, baseline }: { suite: SuiteOut; baseline: BaselineOut 
         <p className="text-xs text-ink-2">An unchanged model is fine by all of them in at least {Math.floor(baseline.probability_fine * 100)} of 100 runs.</p>
       )}
       <Disclosure title="History"><History baseline={baseline} /></Disclosure>
-      <Suspense>{adding && <GateDialog suite={suite} baseline={baseline} onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense>{adding && <GateDialog subject={subject} baseline={baseline} onClose={() => setAdding(false)} />}</Suspense>
       {unwanted && (
         <DeleteDialog title="Delete this gate?" name={sentenceCase(unwanted.title)} busy={removing.isLoading} error={removing.error} onClose={() => setUnwanted(null)} onConfirm={() => void confirm()}>
           will not compare later runs. Verdicts on earlier runs stay.
