@@ -43,7 +43,9 @@ async def post(world: World, path: str, body: dict[str, Any] | None = None, *, s
 
 
 async def started(world: World, preset: str, **more: Any) -> UUID:
-    return await world.start("model-a", subject={"kind": "preset", "id": preset}, epochs=2, **more)
+    """Start a run of the preset, behind a judge check that may still be active."""
+    options = {"epochs": 2, "queue": True} | more
+    return await world.start("model-a", subject={"kind": "preset", "id": preset}, **options)
 
 
 async def decided(world: World, run_id: UUID) -> dict[str, Any]:
