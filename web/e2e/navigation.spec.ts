@@ -3,7 +3,7 @@ import { expect, test } from "./platform";
 
 const AREAS = {
   Runs: ["Runs", "Schedules", "Trends"],
-  Suites: ["Suites"],
+  Suites: ["Suites", "Presets"],
   Data: ["Tasks", "Collections", "Datasets", "Documents"],
   Settings: ["Providers", "Usage"],
 };
