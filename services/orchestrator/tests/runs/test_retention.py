@@ -194,7 +194,7 @@ class OneAfterAnother:
         run = OldRun.model_validate(
             {"id": UUID(int=self.left), "name": "x", "finished_at": "2026-01-01T00:00:00Z", "items": 1}
         )
-        return Removed(run, Deleted(lane_tokens=[]))
+        return Removed(run, Deleted(run_ids=[run.id], lane_tokens=[]))
 
     async def count(self, older_than_days: float, *, besides: object) -> int:
         return self.left
@@ -215,7 +215,7 @@ EVERYBODY = cast(AllRuns, OneOrganisation())
 
 
 class NoLanes:
-    async def forget(self, run_id: UUID, lane_tokens: object) -> None:
+    async def forget(self, run_ids: object, lane_tokens: object) -> None:
         raise OSError("NATS is away")
 
 

@@ -78,8 +78,7 @@ async def lock_checks(connection: AsyncConnection, run_id: UUID) -> "Row[Any, An
 async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
     """Delete a locked run with its locked judge checks, none of which is active."""
     checks = select(t.run.c.id).where(t.run.c.check_of_run_id == run_id)
-    check_ids = (await connection.execute(checks)).scalars().all()
-    ids = [run_id, *check_ids]
+    ids = [run_id, *(await connection.execute(checks)).scalars()]
     of_run = select(t.run_group.c.token).where(t.run_group.c.run_id.in_(ids), t.run_group.c.opened_at.is_not(None))
     of_run = of_run.where(t.run_group.c.token.is_not(None))
     elsewhere = (
@@ -95,4 +94,4 @@ async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
     for id_ in ids:
         await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(id_))))
     await connection.execute(delete(t.run).where(t.run.c.id == run_id))
-    return Deleted(lane_tokens=tokens, check_ids=check_ids)
+    return Deleted(run_ids=ids, lane_tokens=tokens)

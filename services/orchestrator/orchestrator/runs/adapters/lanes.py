@@ -50,13 +50,14 @@ class JetStreamLanes:
         for token in tokens:
             await delete_lane(jetstream(self._broker), token)
 
-    async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
+    async def forget(self, run_ids: Sequence[UUID], lane_tokens: Sequence[str]) -> None:
         js = jetstream(self._broker)
-        await self.purge(run_id)
-        await js.purge_stream(EVENTS, subject=f"evt.run.{run_id}.>")
-        # The first purge notifies the watchers of the key; the second one removes the marker that it leaves.
-        await (await run_state_bucket(js)).purge(str(run_id))
-        await js.purge_stream(f"KV_{RUN_STATE_BUCKET}", subject=f"$KV.{RUN_STATE_BUCKET}.{run_id}")
+        for run_id in run_ids:
+            await self.purge(run_id)
+            await js.purge_stream(EVENTS, subject=f"evt.run.{run_id}.>")
+            # The first purge notifies the watchers of the key; the second one removes the marker that it leaves.
+            await (await run_state_bucket(js)).purge(str(run_id))
+            await js.purge_stream(f"KV_{RUN_STATE_BUCKET}", subject=f"$KV.{RUN_STATE_BUCKET}.{run_id}")
         for token in lane_tokens:
             await delete_lane(js, token)
 

@@ -93,9 +93,7 @@ class Leadership:
         if deleted is None:
             return False
         try:
-            await self._lanes.forget(run_id, deleted.lane_tokens)
-            for check_id in deleted.check_ids:
-                await self._lanes.forget(check_id, ())
+            await self._lanes.forget(deleted.run_ids, deleted.lane_tokens)
         except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
             _log.warning("run %s is deleted, but NATS could not be updated: %r", run_id, error)
         return True

@@ -42,9 +42,9 @@ class Lanes(Protocol):
 
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
-    async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
-        """Delete the data of a deleted run from NATS: its commands, its events and its gate. Also delete the lanes with
-        the names `lane_tokens`."""
+    async def forget(self, run_ids: Sequence[UUID], lane_tokens: Sequence[str]) -> None:
+        """Delete the data of deleted runs from NATS: their commands, events and gates. Also delete the lanes with the
+        names `lane_tokens`."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

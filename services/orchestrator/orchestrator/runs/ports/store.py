@@ -23,12 +23,12 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """The result of deleting a run. `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that
-    the run had opened and no other unfinished run uses. `check_ids` are the run's judge checks, which were deleted with
-    it."""
+    """The result of deleting a run. `run_ids` are the run and its judge checks, which were deleted with it.
+    `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that these runs had opened and no
+    other unfinished run uses."""
 
+    run_ids: Sequence[UUID]
     lane_tokens: Sequence[str]
-    check_ids: Sequence[UUID] = ()
 
 
 class RunStore(Protocol):
