@@ -14,35 +14,34 @@ interface Props {
   /** The name of the thing to delete. */
   name?: string;
   action: string;
+  /**
+   * The word to type before the button works, "delete" by default. It is short: a long name would be pasted without
+   * reading it.
+   */
+  word?: string;
   busy?: boolean;
   error?: unknown;
   onConfirm: () => void;
 }
 
-/**
- * The word to type before the button works. It is short and always the same: a long name would be pasted without
- * reading it.
- */
-const WORD = "delete";
-
 /** Confirm an irreversible action: the button works only after a word is typed. */
-export function ConfirmDialog({ open, onClose, title, children, name, action, busy = false, error, onConfirm }: Props) {
+export function ConfirmDialog({ open, onClose, title, children, name, action, word = "delete", busy = false, error, onConfirm }: Props) {
   return (
     <AlertDialog open={open} onClose={onClose} title={title}>
       {name !== undefined && <p className="mt-2 line-clamp-3 font-medium wrap-anywhere">{harmless(name)}</p>}
       <div className="mt-2 text-ink-2">{children}</div>
-      <Confirmation key={name} action={action} busy={busy} onClose={onClose} onConfirm={onConfirm}>
+      <Confirmation key={name} action={action} word={word} busy={busy} onClose={onClose} onConfirm={onConfirm}>
         {error !== undefined && error !== null && <ProblemNote error={error} />}
       </Confirmation>
     </AlertDialog>
   );
 }
 
-type FormProps = Pick<Props, "action" | "onClose" | "onConfirm" | "children"> & { busy: boolean };
+type FormProps = Pick<Props, "action" | "onClose" | "onConfirm" | "children"> & { word: string; busy: boolean };
 
-function Confirmation({ action, busy, onClose, onConfirm, children }: FormProps) {
+function Confirmation({ action, word, busy, onClose, onConfirm, children }: FormProps) {
   const [text, setText] = useState("");
-  const ready = text.trim().toLowerCase() === WORD && !busy;
+  const ready = text.trim().toLowerCase() === word && !busy;
   return (
     <form
       className="mt-4 flex flex-col gap-4"
@@ -52,7 +51,7 @@ function Confirmation({ action, busy, onClose, onConfirm, children }: FormProps)
       }}
     >
       <TextField
-        label={<>Type <span className="font-semibold text-ink">{WORD}</span> to confirm</>}
+        label={<>Type <span className="font-semibold text-ink">{word}</span> to confirm</>}
         value={text} onChange={setText} spellCheck={false} data-autofocus
       />
       {children}

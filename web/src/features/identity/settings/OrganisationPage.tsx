@@ -122,7 +122,7 @@ function Closing({ organisation }: { organisation: OrganisationOut }) {
       <p className="max-w-prose text-ink-2">Close the organisation when nobody needs it any more. Its data stays until the operator of the platform erases it.</p>
       <Button kind="danger" onClick={() => { closing.reset(); setAsked(true); }}>Close the organisation…</Button>
       <ConfirmDialog
-        open={isAsked} title="Close this organisation?" name={organisation.name} action="Close it"
+        open={isAsked} title="Close this organisation?" name={organisation.name} action="Close it" word="close"
         busy={closing.isLoading} error={closing.error} onClose={() => setAsked(false)} onConfirm={() => void confirm()}
       >
         Nobody gets in any more, API keys and links stop working, and runs end with their next answer. Only the operator of the platform can reopen it.

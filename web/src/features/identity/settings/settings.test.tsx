@@ -175,7 +175,7 @@ test("an owner closes the organisation after typing a word", async () => {
   openOrganisation(["organisation:read", "organisation:update", "organisation:delete"]);
   await userEvent.click(await screen.findByRole("button", { name: "Close the organisation…" }));
   expect(await screen.findByRole("button", { name: "Close it" })).toBeDisabled();
-  await userEvent.type(screen.getByLabelText(/^Type/), "delete");
+  await userEvent.type(screen.getByLabelText(/^Type/), "close");
   await userEvent.click(screen.getByRole("button", { name: "Close it" }));
   expect(await screen.findByText(/Send the short name/)).toBeVisible();
   expect(sent).toBe("engines");
