@@ -1,5 +1,6 @@
 """Test how a run continues when calls to a provider or a judge fail."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
@@ -170,8 +171,26 @@ async def test_prompt_that_always_fails_uses_its_attempts_and_the_others_are_ans
     }
 
 
+async def until_alone(world: World, run_id: UUID) -> None:
+    """Wait until only one item has no answer: the next call may be sent while another one is in flight."""
+    async with asyncio.timeout(240):
+        while [item["status"] for item in await world.items(run_id)].count("WAITING_FOR_JUDGE") < 2:
+            await asyncio.sleep(0.02)
+
+
 async def test_failing_prompt_is_asked_again_after_the_others(world: World) -> None:
-    world.answer = failing_on({"What is 0"}, BREAKS)
+    fails = failing_on({"What is 0"}, BREAKS)
+    asked = 0
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        nonlocal asked
+        if command.purpose == Purpose.ITEM and "What is 0" in command.request.messages[-1].content:
+            asked += 1
+            if asked == 2:
+                await until_alone(world, command.run_id)
+        return await fails(command)
+
+    world.answer = answer
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     prompts = [call.request.messages[-1].content for call in world.calls()]
