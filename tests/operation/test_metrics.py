@@ -30,21 +30,21 @@ async def test_metrics_of_every_service_count_the_run() -> None:
     assert gateway.count("llmbench_locks_held") == 0
     assert gateway.count("llmbench_lanes_open") >= 0
     handled = "llmbench_message_seconds_count"
-    assert gateway.count(handled, type="llmbench.infer.generate_completion.v1") >= 2 + 2 * TASKS
+    assert once(gateway.count(handled, type="llmbench.infer.generate_completion.v1"), 2 + 2 * TASKS)
 
     orchestrator = numbers["orchestrator"]
     posted = {"method": "POST", "route": "/api/runs", "status": "201"}
     assert orchestrator.count("llmbench_http_request_seconds_count", **posted) == 1
     assert orchestrator.count("llmbench_http_request_seconds_count", route="/api/runs/{run_id}") > 0
     assert orchestrator.count("llmbench_http_request_seconds_count", route="unmatched", status="404") == 1
-    # The gateway also reports that it has released each of the two models. JetStream may deliver a message twice.
-    assert orchestrator.count(handled, type="llmbench.call.finished.v1") >= 4 + 2 * TASKS
-    assert orchestrator.count(handled, type="llmbench.score.answer_scored.v1") >= TASKS
+    # The gateway also reports that it has released each of the two models.
+    assert once(orchestrator.count(handled, type="llmbench.call.finished.v1"), 4 + 2 * TASKS)
+    assert once(orchestrator.count(handled, type="llmbench.score.answer_scored.v1"), TASKS)
     assert orchestrator.count("llmbench_outbox_published_total", outbox="run_outbox") > 2 * TASKS
     assert orchestrator.count("llmbench_outbox_oldest_seconds", outbox="run_outbox") < 5
 
     assert numbers["config-api"].count("llmbench_http_request_seconds_count", route="/api/tasks", status="201") == TASKS
-    assert numbers["judge"].count(handled, type="llmbench.judge.judge_answer.v1") >= TASKS
+    assert once(numbers["judge"].count(handled, type="llmbench.judge.judge_answer.v1"), TASKS)
     assert numbers["gateway-ws"].count("llmbench_websocket_clients") == 0
     assert numbers["gateway-ws"].count(handled, type="llmbench.run.item_changed.v1") > 0
 
@@ -57,6 +57,12 @@ async def test_metrics_of_every_service_count_the_run() -> None:
     for name, written in lines.items():
         for line in written:
             assert json.loads(line)["service"] == name
+
+
+def once(counted: float, messages: int) -> bool:
+    """Return whether each message was counted once. Some may be counted again: JetStream delivers a message again that
+    a slow machine has not handled within `ACK_WAIT_S`."""
+    return messages <= counted < 2 * messages
 
 
 class Numbers:
