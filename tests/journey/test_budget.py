@@ -1,6 +1,7 @@
 """Test that a run which its organisation's budget pauses stays paused through kills of the orchestrator, and that no
 call is paid for beyond those that were sent already."""
 
+import asyncio
 from uuid import UUID
 
 import asyncpg
@@ -70,7 +71,11 @@ async def test_budget_pauses_a_run_through_kills_and_pays_for_nothing_more(seede
 
 
 async def spent(connection: "asyncpg.Connection[asyncpg.Record]") -> float:
-    return float(await connection.fetchval("SELECT sum(cost_usd) FROM usage_of_day"))
+    """Return what the organisation has spent, in US dollars, once a paid answer is counted."""
+    async with asyncio.timeout(240):
+        while not (usd := await connection.fetchval("SELECT sum(cost_usd) FROM usage_of_day")):
+            await asyncio.sleep(0.05)
+    return float(usd)
 
 
 async def set_budget(connection: "asyncpg.Connection[asyncpg.Record]", usd: float | None) -> None:
