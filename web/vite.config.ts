@@ -53,7 +53,7 @@ export default defineConfig({
           include: ["src/**/*.test.tsx"],
           setupFiles: ["src/testing/setup.ts"],
           // Tests type key by key, which is slow on a busy machine.
-          testTimeout: 20_000,
+          testTimeout: 120_000,
           // A failed test is repeated. If it passes then, it is listed as flaky.
           retry: 1,
         },

@@ -26,7 +26,7 @@ Object.defineProperty(window, "matchMedia", {
 });
 
 // Lazily loaded code can be slow on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // The shell's place for menus. All files of tests share one document.
 if (!document.getElementById(MENUS_ID)) {
