@@ -12,7 +12,7 @@ from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.names import preset as preset_named
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.suite_body import suite_version
-from llmbench_cli.runs.words import NONE, moment
+from llmbench_cli.runs.words import NONE, chance, moment
 
 PATH = "/api/baselines"
 MAIN = "main"
@@ -122,7 +122,7 @@ def baselines_table(found: list[Json]) -> Table:
             "the same" if same else f"{entry['anchor']['name']} ({short_id(entry['anchor']['id'])})",
             _day(entry["updated_at"]),
             gates or NONE,
-            NONE if entry["probability_fine"] is None else f"{entry['probability_fine']:.0%}",
+            NONE if entry["probability_fine"] is None else chance(entry["probability_fine"]),
         )
     return shown
 
@@ -145,7 +145,7 @@ def gates_table(found: list[Json]) -> Table:
         shown.add_column(name, overflow="fold")
     for entry in found:
         for gate in entry["gates"]:
-            probability = f"{gate['probability_fine']:.0%}"
+            probability = chance(gate["probability_fine"])
             shown.add_row(
                 *(entry["subject"]["name"], entry["label"], gate["title"], margin_words(gate), gate["undecided"]),
                 Text(probability, style="green" if gate["holds"] else "red"),

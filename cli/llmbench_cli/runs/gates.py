@@ -18,7 +18,7 @@ from llmbench_cli.runs.output import print_note
 from llmbench_cli.runs.patience import until_answered
 from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.run_file import GateEntry
-from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
+from llmbench_cli.runs.words import NONE, chance, dollars, milliseconds, number
 
 FINE, WORSE, UNDECIDED = ExitCode.OK, ExitCode.MISSED, ExitCode.UNDECIDED
 LOW_COVERAGE, REFUSED = ExitCode.LOW_COVERAGE, ExitCode.REFUSED
@@ -108,7 +108,7 @@ def table(gate: Json) -> Table:
             _change(gate, pair),
             f"{pair['cases']}{clusters}",
             f"{pair['coverage']:.0%}",
-            number(pair["probability_fine"], "{:.0%}"),
+            NONE if pair["probability_fine"] is None else chance(pair["probability_fine"]),
             Text(pair["state"], style=_COLOURS[pair["state"]]),
         )
     return shown
@@ -130,7 +130,7 @@ def checked(found: Json) -> Table:
             str(target["fine"]),
             str(target["undecided"]),
             str(target["worse"]),
-            f"{target['probability_fine']:.0%}",
+            chance(target["probability_fine"]),
             Text("holds", style="green") if target["holds"] else Text("too weak", style="red"),
         )
     return shown

@@ -46,6 +46,17 @@ def dollars(value: float | None) -> str:
     return f"${value:.2g}" if value >= 0.0001 or value == 0 else f"${value:.1e}"
 
 
+def chance(probability: float) -> str:
+    """Format a probability in percent; an uncertain one is never shown as 0 or 100.
+
+    >>> chance(0.914), chance(0.99998), chance(0.002), chance(1)
+    ('91%', '>99%', '<1%', '100%')
+    """
+    if round(100 * probability) == 100 and probability < 1:
+        return ">99%"
+    return "<1%" if round(100 * probability) == 0 else f"{probability:.0%}"
+
+
 def with_interval(value: float | None, interval: Json | None, *, percent: bool = False) -> str:
     """Return a mean or a rate with its interval, or without it if that is None; a dash stands for a missing value.
 

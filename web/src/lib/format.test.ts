@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDuration, formatLatency, formatPart, formatPercent, formatRate, formatScore, formatUsd, plural, knownCost, withKind } from "./format";
+import { formatChance, formatCount, formatDuration, formatLatency, formatPart, formatPercent, formatRate, formatScore, formatUsd, plural, knownCost, withKind } from "./format";
 
 /** Units are tied to their numbers by a space that does not break. */
 const breakable = (text: string) => text.replaceAll("\u00a0", " ");
@@ -47,4 +47,8 @@ test("a small sum keeps two digits that say something", () => {
 test("the sum of unknown costs is unknown, and a kind is not said twice", () => {
   expect([knownCost({ cost_usd: 0, unpriced_calls: 3 }), knownCost({ cost_usd: 0.5, unpriced_calls: 3 }), knownCost({ cost_usd: 0, unpriced_calls: 0 })]).toEqual([null, 0.5, 0]);
   expect([withKind("Suite", "Nightly"), withKind("Suite", "suite of sums")]).toEqual(["Suite Nightly", "suite of sums"]);
+});
+
+test("a probability is 0 or 100 only if it is certain", () => {
+  expect([1, 0.99998, 0.914, 0.002].map(formatChance)).toEqual(["100", "more than 99", "91", "fewer than 1"]);
 });

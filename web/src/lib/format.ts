@@ -52,6 +52,13 @@ export function formatPercent(value: Maybe): string {
   return value == null ? MISSING : `${oneDigit.format(value * 100)}%`;
 }
 
+/** Format a probability as a number of 100; an uncertain one is never shown as 0 or 100. */
+export function formatChance(probability: number): string {
+  const rounded = Math.round(probability * 100);
+  if (rounded === 100 && probability < 1) return "more than 99";
+  return rounded === 0 ? "fewer than 1" : String(rounded);
+}
+
 /** Format an interval of a normalised figure in percent: `48.2 – 57.9`. */
 export function formatInterval(interval: { low: number; high: number } | null | undefined): string {
   return interval ? `${oneDigit.format(interval.low * 100)} – ${oneDigit.format(interval.high * 100)}` : "";

@@ -8,7 +8,7 @@ import { DeleteDialog } from "@/components/DeleteDialog";
 import { Disclosure } from "@/components/Disclosure";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatCount, formatDate } from "@/lib/format";
+import { formatChance, formatCount, formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { loadCode } from "@/live/reach";
 
@@ -74,7 +74,7 @@ function Baseline({ subject, baseline }: { subject: Subject; baseline: BaselineO
             <li key={gate.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-0 font-medium wrap-anywhere">{sentenceCase(harmless(gate.title))}</span>
               <span className="text-xs text-ink-2">margin {percent(gate.margin)} {gate.relative ? "%" : "points"}{gate.undecided === "ok" && ", forgives undecided"}</span>
-              <Chip label={`${Math.round(gate.probability_fine * 100)} % fine if unchanged`} tone={gate.holds ? "good" : "warn"} icon={gate.holds ? "check" : "alert"} />
+              <Chip label={`Fine in ${formatChance(gate.probability_fine)} of 100 if unchanged`} tone={gate.holds ? "good" : "warn"} icon={gate.holds ? "check" : "alert"} />
               <span className="text-xs text-ink-2">{formatCount(gate.clusters)} clusters</span>
               <IconButton icon="trash" label={`Delete the gate on ${harmless(gate.title)}`} right="runs:create" onClick={() => setUnwanted(gate)} />
             </li>

@@ -189,7 +189,7 @@ test("the page shows the baselines of all versions with their gates and their hi
   expect(asked).toEqual(["?subject_kind=suite&subject_id=family-1"]);
   expect(shown.getByRole("link", { name: "Newer" })).toHaveAttribute("href", "/runs/run-9");
   expect(shown.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/runs/run-0");
-  expect(within(shown.getByRole("list", { name: "Gates of main" })).getAllByRole("listitem")[0]).toHaveTextContent("Suite scoremargin 5 points91 % fine if unchanged240 clusters");
+  expect(within(shown.getByRole("list", { name: "Gates of main" })).getAllByRole("listitem")[0]).toHaveTextContent("Suite scoremargin 5 pointsFine in 91 of 100 if unchanged240 clusters");
   expect(await screen.findByRole("list", { name: "History of main", hidden: true })).toHaveTextContent("Gone (removed) became baseline and anchor: the release");
   expect(shown.getByText("An unchanged model is fine by all of them in at least 83 of 100 runs.")).toBeVisible();
   await userEvent.click(shown.getByRole("button", { name: "Delete the gate on suite score" }));

@@ -7,6 +7,7 @@ import { NumberField, SelectField } from "@/components/Field";
 import { Skeleton } from "@/components/Message";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
+import { formatChance } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { Letter } from "../columns/Letter";
@@ -107,7 +108,7 @@ function Pairs({ gate, columns }: { gate: GateOut; columns: readonly ComparedCol
                 </p>
                 <p className="text-sm text-ink-2">{harmless(gateWords(gate, pair))}</p>
                 {pair.probability_fine !== null && (
-                  <p className="text-xs text-ink-3">An unchanged model would be fine in {percent(pair.probability_fine)} of 100 such comparisons.</p>
+                  <p className="text-xs text-ink-3">An unchanged model would be fine in {formatChance(pair.probability_fine)} of 100 such comparisons.</p>
                 )}
               </div>
             </li>
@@ -116,11 +117,4 @@ function Pairs({ gate, columns }: { gate: GateOut; columns: readonly ComparedCol
       </ul>
     </div>
   );
-}
-
-/** Format a probability as a percentage; an uncertain one is never shown as 0 or 100. */
-function percent(probability: number): string {
-  const rounded = Math.round(probability * 100);
-  if (rounded === 100 && probability < 1) return "more than 99";
-  return rounded === 0 ? "fewer than 1" : String(rounded);
 }
