@@ -17,7 +17,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
     getRunDistribution: { providesTags: (_result, _error, { runId }) => [{ type: "Run", id: runId }] },
     // Formats change with a new version of the server only.
     listExportFormats: { keepUnusedDataFor: 3600 },
-    listItems: PASS_THROUGH,
+    listItems: { ...PASS_THROUGH, providesTags: ["Item"] },
     listRunEvents: PASS_THROUGH,
   },
 });

@@ -1,6 +1,6 @@
 /** One of everything, to be varied by the test that needs another. */
 
-import type { EvaluatorOut, Figures, ItemDetail, ItemOut, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { EvaluatorOut, Figures, ItemDetail, ItemOut, ItemRow, RunDetail, RunSummary, ScoreOut, TargetOut } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent } from "@/live/event-schemas";
 
 export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
@@ -142,6 +142,13 @@ export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDe
     response: null,
     scores: [],
     ...over,
+  };
+}
+
+export function scoreOut(over: Partial<ScoreOut> = {}): ScoreOut {
+  return {
+    id: "s", evaluator_revision_id: "r", evaluator: "numeric", kind: "numeric", status: "SCORED", outcome: "scored", raw: 1, scale_min: 0, scale_max: 1, normalised: 1,
+    passed: true, reason: "The number is 72.", error: null, extraction: null, details: {}, attempts: 1, cost_usd: null, judge_model: null, judge_prompt: null, judge_reply: null, notes: [], redactions: 0, ...over,
   };
 }
 

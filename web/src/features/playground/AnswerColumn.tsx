@@ -1,4 +1,4 @@
-import { useEffect, useId } from "react";
+import { useId } from "react";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import type { ItemDetail, ItemOut } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/results";
@@ -22,11 +22,7 @@ interface Props {
 export function AnswerColumn({ runId, row, provider, streamed }: Props) {
   const heading = useId();
   const isWaiting = row.status === "NEW" || row.status === "IN_PROGRESS";
-  const { currentData: item, error, refetch } = useGetItemQuery(isWaiting ? skipToken : { runId, itemId: row.id });
-  const isOld = item !== undefined && item.status !== row.status;
-  useEffect(() => {
-    if (isOld) void refetch();
-  }, [isOld, refetch]);
+  const { currentData: item, error } = useGetItemQuery(isWaiting ? skipToken : { runId, itemId: row.id });
   return (
     <li aria-labelledby={heading} aria-busy={isWaiting} className="card flex min-w-0 flex-col">
       <header className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">

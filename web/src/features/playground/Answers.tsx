@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import type { ProviderOut } from "@/api/generated/config-api";
+import { useApiDispatch } from "@/api/dispatch";
 import { useKeepPlaygroundMutation } from "@/api/playground";
-import { useListItemsQuery } from "@/api/results";
+import { resultsApi, useListItemsQuery } from "@/api/results";
 import { useCancelRunMutation, useGetRunQuery } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { Skeleton } from "@/components/Message";
@@ -29,21 +30,23 @@ interface Props {
 
 /** The answers to a question side by side, and what can be done with them. */
 export function Answers({ runId, form, providers }: Props) {
-  const [isOver, setOver] = useState(false);
   const [dialog, setDialog] = useState<"judge" | "case" | null>(null);
-  const run = useGetRunQuery({ runId }, { pollingInterval: isOver ? 0 : POLL_MS });
-  const items = useListItemsQuery({ runId }, { pollingInterval: isOver ? 0 : POLL_MS });
+  const dispatch = useApiDispatch();
+  const run = useGetRunQuery({ runId });
+  const items = useListItemsQuery({ runId });
   const [cancel, cancelling] = useCancelRunMutation();
   const [keep, keeping] = useKeepPlaygroundMutation();
-  const [readRun, readItems] = [run.refetch, items.refetch];
-  const refresh = useCallback(() => {
-    void readRun();
-    void readItems();
-  }, [readRun, readItems]);
+  // A reading that is under way may have missed the change: what is invalid is read again after it.
+  const refresh = useCallback(() => void dispatch(resultsApi.util.invalidateTags([{ type: "Run", id: runId }, "Item"])), [dispatch, runId]);
   const streamed = useStreamed(runId, refresh);
   const status = run.data?.status;
   const over = status === "FINISHED" || status === "CANCELLED";
-  if (over !== isOver) setOver(over);
+  useEffect(() => {
+    // The answers may have been read before the end of the run.
+    if (over) return refresh();
+    const polling = setInterval(refresh, POLL_MS);
+    return () => clearInterval(polling);
+  }, [over, refresh]);
   if (run.isError) return <ErrorMessage error={run.error} onRetry={refresh} />;
   if (!run.data || !items.data) return <Skeleton className="h-96" />;
   const { data } = run;

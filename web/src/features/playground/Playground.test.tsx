@@ -4,7 +4,7 @@ import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { AskPlayground, ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { renderAt } from "@/testing/render";
-import { itemDetail, itemRow, RUN_ID, runDetail, target } from "@/testing/samples";
+import { itemDetail, itemRow, RUN_ID, runDetail, scoreOut, target } from "@/testing/samples";
 import { server } from "@/testing/server";
 import PlaygroundPage from "./PlaygroundPage";
 import { formOfItem, newTarget, toRequest } from "./playground-form";
@@ -101,6 +101,19 @@ test("a finished question is judged on request, and kept as a run", async () => 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await userEvent.click(await screen.findByRole("button", { name: "Keep as a run" }));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Keep as a run" })).toBeNull());
+});
+
+test("the scores of an answer are shown, although nobody saw that it was being judged", async () => {
+  run = { ...run, status: "FINISHED", outcome: "complete" };
+  rows = [{ ...rows[0]!, status: "COMPLETED" }];
+  let item = itemDetail(rows[0]!, { answer: "It is **42**.", scores: [] });
+  server.use(http.get("*/api/runs/:id/items/:item", () => HttpResponse.json(item)));
+  const { connection } = open(`/playground?run=${RUN_ID}`);
+  const answer = within(await screen.findByRole("list", { name: "Answers" }));
+  expect(await answer.findByText("42")).toBeVisible();
+  item = { ...item, scores: [scoreOut({ raw: 7, reason: "Right." })] };
+  act(() => connection.send(`/topic/run/${RUN_ID}/status`, "{}"));
+  expect(await answer.findByRole("list", { name: "Scores" })).toHaveTextContent("7");
 });
 
 test("the form of an item has its references, and each model once", () => {

@@ -1,16 +1,11 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { ScoreOut } from "@/api/generated/orchestrator";
+import { scoreOut } from "@/testing/samples";
 import { ScoreView } from "./ScoreView";
-
-const score = (over: Partial<ScoreOut>): ScoreOut => ({
-  id: "s", evaluator_revision_id: "r", evaluator: "numeric", kind: "numeric", status: "SCORED", outcome: "scored", raw: 1, scale_min: 0, scale_max: 1, normalised: 1,
-  passed: true, reason: "The number is 72.", error: null, extraction: null, details: {}, attempts: 1, cost_usd: null, judge_model: null, judge_prompt: null, judge_reply: null, notes: [], redactions: 0, ...over,
-});
 
 test("a score shows what was read from the answer and from the reference, and by which rule", () => {
   const extraction = { answer: "72", answer_rule: "last number", reference: "72", reference_rule: "marker:####" };
-  render(<ScoreView score={score({ extraction, details: { extraction } })} evaluators={[]} />);
+  render(<ScoreView score={scoreOut({ extraction, details: { extraction } })} evaluators={[]} />);
   expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("72The last number");
   expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72The text after the last ####");
   // The details would only repeat it.
@@ -18,16 +13,16 @@ test("a score shows what was read from the answer and from the reference, and by
 });
 
 test("what could not be read is said, and what compares nothing has no reference", () => {
-  const view = render(<ScoreView score={score({ extraction: { answer: null, answer_rule: "no JSON", reference: null, reference_rule: null } })} evaluators={[]} />);
+  const view = render(<ScoreView score={scoreOut({ extraction: { answer: null, answer_rule: "no JSON", reference: null, reference_rule: null } })} evaluators={[]} />);
   expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("nothing");
   expect(screen.getByText("nothing").tagName).toBe("P");
   expect(screen.queryByText("Read from the reference")).toBeNull();
-  view.rerender(<ScoreView score={score({})} evaluators={[]} />);
+  view.rerender(<ScoreView score={scoreOut({})} evaluators={[]} />);
   expect(screen.queryByText("Read from the answer")).toBeNull();
 });
 
 test("what was changed about the judge's request or reply is told", () => {
-  render(<ScoreView score={score({ notes: ["temperature 0 was not sent."], redactions: 1 })} evaluators={[]} />);
+  render(<ScoreView score={scoreOut({ notes: ["temperature 0 was not sent."], redactions: 1 })} evaluators={[]} />);
   expect(screen.getByText("temperature 0 was not sent.")).toBeVisible();
   expect(screen.getByText(/repeated a secret of this call in 1 place; each reads •••/)).toBeVisible();
 });
