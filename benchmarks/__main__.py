@@ -1,4 +1,4 @@
-"""Run all scenarios or the named ones. Print their measurements, and store those in results/latest.json.
+"""Run the scenarios that the arguments name, or all. Print their measurements, and store them in `results/latest.json`.
 
 python -m benchmarks [name …]
 """

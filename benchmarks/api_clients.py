@@ -1,7 +1,8 @@
-"""Run many API clients, each on its own connection, which send the requests of a run's page in the browser.
+"""Run many API clients, each on its own connection. They send the requests that the page of a run sends in a browser.
 
 This program prints `ready` when all clients are connected, and sends requests until it reads a line from stdin. Then it
-prints one JSON object: the durations `took_ms`, in milliseconds by kind of request, and the texts of `errors`.
+prints one JSON object. In this object, `took_ms` maps each kind of request to a list of durations in milliseconds, and
+`errors` lists the messages of failed requests.
 """
 
 import argparse

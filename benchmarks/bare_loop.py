@@ -1,5 +1,4 @@
-"""Measure the baseline for the platform: a loop that makes two provider calls per item, as the platform does, and
-stores nothing."""
+"""Measure a baseline for the platform: a loop that makes the same two provider calls per item, but stores nothing."""
 
 import asyncio
 import time

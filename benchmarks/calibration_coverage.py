@@ -1,6 +1,8 @@
-"""Simulate how often corrected means hold the truth, and how often Dawid and Skene's labels are better than a majority.
+"""Simulate two methods that rely on people's labels: the correction of a judge's mean score, and the consensus.
 
-Answers are chosen, corrected and agreed on by the services' own functions. Random numbers have fixed seeds.
+The first simulation counts how often the interval of a corrected mean includes the true mean. The second compares the
+labels by Dawid and Skene's method with those by majority vote. Both call the services' own functions, also to choose
+the answers that people label. Random numbers have fixed seeds.
 """
 
 from collections import Counter
@@ -24,7 +26,8 @@ _IDS = [UUID(int=1000 + at) for at in range(_ANSWERS)]
 
 @dataclass(frozen=True)
 class Judge:
-    """A way to draw a run: what people would say of each answer, what the judge says, and the true mean."""
+    """A simulated judge. `draw` returns the labels that people would give the answers of a run, and the judge's scores.
+    `truth` is the true mean of the labels."""
 
     name: str
     draw: Callable[[np.random.Generator], tuple[Floats, Floats]]
@@ -53,10 +56,11 @@ JUDGES = (
 
 
 def coverages(replications: int, *, workers: int = 1) -> list[Count]:
-    """Count how often the 95 % interval of a corrected mean holds the truth.
+    """Count how often the 95 % interval of a corrected mean includes the true mean.
 
-    People label 200 of 400 answers: a random slice of 60, and the 140 nearest to the pass mark. Labels from the slice
-    correct; for comparison, so do the first 60 of the others, which makes no claim.
+    People label 200 of 400 answers: a random slice of 60, and the 140 answers nearest to the pass mark. The mean is
+    corrected by the labels of the slice. For comparison, it is also corrected by the first 60 of the other 140 labels;
+    no probability is claimed for those intervals.
     """
     hits: Counter[str] = Counter()
     for counted in spread(_covered, chunks(replications), workers):
@@ -103,9 +107,10 @@ _ITEMS = 100
 
 @dataclass(frozen=True)
 class Consensus:
-    """A count of the replications in which Dawid and Skene have as many right labels as a majority, or more.
+    """The comparison of two methods of consensus. `better` counts the replications in which Dawid and Skene's method
+    has at least as many right labels as a majority.
 
-    `dawid_skene` and `majority` are the shares of right labels.
+    `dawid_skene` and `majority` are the shares of right labels by each method.
     """
 
     better: Count
@@ -114,7 +119,8 @@ class Consensus:
 
 
 def consensus(replications: int, *, workers: int = 1) -> Consensus:
-    """Compare both over 100 items with the labels of five annotators, whose labels are right in 55 to 95 %."""
+    """Compare the consensus of Dawid and Skene's method with that of a majority vote, over 100 items. Each of five
+    annotators gives 55 to 95 % right labels."""
     total = np.sum(spread(_agreed, chunks(replications), workers), axis=0)
     better = Count("Dawid and Skene is right at least as often as a majority", int(total[0]), replications, least=0.9)
     right = total[1:] / (replications * _ITEMS)

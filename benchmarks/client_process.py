@@ -1,4 +1,4 @@
-"""Run clients of the platform in a separate process, apart from the one that measures."""
+"""Run clients of the platform in a separate process, so that they do not disturb the measuring process."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class Clients:
         self._process = process
 
     async def end(self, last: str = "") -> dict[str, Any]:
-        """End the clients by sending the line `last`, and return the JSON object with their measurements."""
+        """Send the line `last`, which ends the clients. Return the JSON object with their measurements."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{last}\n".encode())

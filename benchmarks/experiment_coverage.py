@@ -25,7 +25,7 @@ _NOISE = 1e-9
 
 
 def coverages(replications: int, *, workers: int = 1) -> list[Count]:
-    """Count how often each interval holds the true value, with 100 clusters of each variant."""
+    """Count how often each interval includes the true value, with 100 clusters of each variant."""
     hits: Counter[str] = Counter()
     for counted in spread(_covered, chunks(replications), workers):
         hits.update(counted)
@@ -139,8 +139,12 @@ def _possible(passed: int, n: int) -> bool:
 
 @dataclass(frozen=True)
 class Bandit:
-    """The regret of a bandit and of equal allocation: the passes per unit that always choosing the best variant would
-    have added. The biases are those of the worst variant's mean."""
+    """The results of simulated bandits. The regret is the number of passes per unit that were lost because not every
+    unit got the best variant. `uniform_regret` is the regret of an equal allocation.
+
+    The two biases are the errors of two estimates of the worst variant's mean. `best_share` is the share of units that
+    got the best variant.
+    """
 
     regret: float
     uniform_regret: float

@@ -1,7 +1,7 @@
 """Simulate experiments with a known effect by the orchestrator's own functions, and count errors, coverage and savings.
 
-Random numbers have fixed seeds. A `Count` has the claim that the product makes; the claim fails if a 99 % binomial
-bound excludes it.
+Random numbers have fixed seeds. A `Count` has a claim about its probability if the product makes such a claim. The
+claim is refuted if a 99 % binomial bound excludes it.
 """
 
 import math
@@ -38,8 +38,8 @@ _NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Count:
-    """The number of `hits` in `replications`, with the claim that their probability is at most `most`, or at least
-    `least`. Without either, nothing is claimed."""
+    """The number of `hits` in `replications`. The claim is that their probability is at most `most`, or at least
+    `least`. If both are `None`, nothing is claimed."""
 
     name: str
     hits: int
@@ -104,7 +104,8 @@ def documents(random: np.random.Generator) -> Pairs:
 
 
 def split(value: Callable[[np.random.Generator, int], Floats], shares: tuple[float, float]) -> Draw:
-    """Return a function that draws units of two variants with equal distributions, and pairs them as they arrive."""
+    """Return a function that draws units with values of one distribution, and assigns each to one of two variants.
+    `shares` are the probabilities of the variants. The units are paired in the order of their arrival."""
 
     def draw(random: np.random.Generator) -> Pairs:
         first = random.random(2 * LOOKS) < shares[0]
@@ -151,7 +152,8 @@ def sequence_of(pairs: Pairs, *, planned: int, relative: bool = False, largest: 
 
 
 def false_positives(null: Null, replications: int, *, workers: int = 1) -> list[Count]:
-    """Count how often the sequential method finds a difference at any of 1,000 looks, although there is none."""
+    """Count how often the sequential method finds a difference that does not exist. It may do so at any of 1,000 looks,
+    each of which analyses the data that have arrived so far."""
     better, worse = np.sum(spread(_looked, [(null.name, *chunk) for chunk in chunks(replications)], workers), axis=0)
     name = f"sequential, 1,000 looks, no effect, {null.name}"
     return [
@@ -173,8 +175,8 @@ def _looked(task: tuple[str, int, int]) -> tuple[int, int]:
 
 
 def peeking(replications: int) -> list[Count]:
-    """Count how often a t test finds a difference at one of 100 looks at least, although it is valid for one look only.
-    The Bayesian method with the reference prior decides equally."""
+    """Count how often a t test finds a difference that does not exist at any of 100 looks at growing data. The test is
+    valid for one look only. The Bayesian method with the reference prior makes the same decisions."""
     found = []
     for null in NULLS[:3]:
         random, hits = np.random.default_rng(SEED), 0

@@ -65,7 +65,8 @@ async def growth(**more: Any) -> list[Measure]:
 
 
 async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list[Tenth]:
-    """Measure each tenth of both phases. The first tenth of the verdicts includes the time between the phases."""
+    """Measure each tenth of both phases of the run (answers, verdicts). The first tenth of the verdicts includes the
+    time between the phases."""
     found = []
     for phase, done in _PHASES.items():
         for number in range(1, _TENTHS + 1):
@@ -125,9 +126,10 @@ def _of_tenth(tenth: Tenth) -> list[Measure]:
 
 
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
-    """Return the growth of the median memory from the first tenth to the last.
+    """Return measurements of a program's memory in the first and the last tenth, and of its growth in percent. `what`
+    begins their names.
 
-    Medians are compared, so that a short-lived process does not count as growth.
+    The arguments are medians, so that a short-lived process does not count as growth.
     """
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]

@@ -57,7 +57,8 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 async def measured(stack: Platform, kept: float) -> float:
     """Return the CPU time per item of the platform's processes, divided by that of a bare aiohttp loop.
 
-    The loop's CPU time includes the mock provider's; the platform's does not. `kept` is as in `confirmed`.
+    The loop's CPU time includes the mock provider's; the platform's does not. `kept` is the stored ratio: if the check
+    would fail against it, the measurement is repeated.
     """
     collection_id = await seed_items(stack, ITEMS)
 

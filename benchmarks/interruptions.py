@@ -25,9 +25,9 @@ Call = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Interruption:
-    """The cost of one interruption. All times are in seconds from its beginning.
+    """The cost of one interruption of a run. All times are in seconds from its beginning.
 
-    - `next_call_s`: until the first call after the longest time without a new call.
+    - `next_call_s`: until the end of the longest gap in which no call began.
     - `full_speed_s`: until the allowed number of calls was in flight again.
     - `repeated_calls`: the number of requests that repeated an earlier call.
     - `ready_s`: until the killed processes were ready again; 0 if none was killed.
@@ -53,9 +53,9 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Compute the interruption that began at `at` (seconds since the epoch) from the calls in the provider's ledger.
+    """Compute the interruption that began at `at` (seconds since the epoch) from the provider's record of calls.
 
-    It is over when `in_flight` calls are in flight again. Raises ValueError when the calls do not show that.
+    It is over when `in_flight` calls are in flight again. Raises ValueError if the calls do not show that.
     """
     calls = list(calls)
     begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)
@@ -86,13 +86,13 @@ def _full_from(calls: Iterable[Call], since: float, in_flight: int) -> float:
 
 
 async def wait_for_calls(stack: Platform) -> None:
-    """Clear the provider's ledger of calls, and wait until 30 new calls are answered."""
+    """Clear the provider's record of calls, and wait until 30 new calls are answered."""
     await stack.provider_http.delete("/ledger")
     await stack.until_ledger(lambda calls: sum(call["answered"] for call in calls) >= _BEFORE_CALLS)
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until 50 new calls have begun and `in_flight` calls are under way again. Return the interruption that began
+    """Wait until 50 new calls have begun and `in_flight` calls are in flight again. Return the interruption that began
     at `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):

@@ -43,8 +43,9 @@ _FAILURE: Final = """
 
 
 def _copy(table: Table, rows: str, **changed: str) -> str:
-    """Return SQL that copies rows into the run `$1`, with the columns in `changed` replaced. In the FROM clause `rows`,
-    the table to copy has the alias `old`."""
+    """Return an INSERT statement that copies rows of `table` into the run `$1`. `rows` is the FROM clause of its
+    SELECT, in which the table has the alias `old`. `changed` has SQL expressions for columns that are not copied as
+    they are."""
     columns = [column.name for column in table.columns]
     for name in {"target_id", "group_id"}.intersection(columns):
         changed.setdefault(name, f"(SELECT part.id FROM part WHERE part.old_id = old.{name})")  # noqa: S608
@@ -142,8 +143,8 @@ _GROUPS: Final = f"""
     WHERE run_id = $1
 """  # noqa: S608
 _CUT: Final = """
-    INSERT INTO run_block (run_id, block) SELECT id, generate_series(0, (case_count - 1) / block_cases) FROM run
-    WHERE id = $1
+    INSERT INTO run_block (org_id, run_id, block)
+    SELECT org_id, id, generate_series(0, (case_count - 1) / block_cases) FROM run WHERE id = $1
 """
 
 
@@ -167,8 +168,8 @@ async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str
     """Yield a function that creates a finished run with the given number of items (a multiple of 100) and returns its
     id.
 
-    The run has the calls and scores of its items, but no events. Some indexes of the database are missing during the
-    block; they and the planner's statistics are created at its end. The platform needs `SEED_TASKS` tasks.
+    The run has the calls and scores of its items, but no events. Some database indexes are missing during the block. At
+    its end, they are created, and the planner's statistics are updated. The platform needs `SEED_TASKS` tasks.
     """
     real_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
     await stack.until_status(real_id, "FINISHED")

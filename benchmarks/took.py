@@ -9,7 +9,8 @@ from benchmarks.scenario import Measure
 
 
 async def took(name: str, ask: Callable[[], Awaitable[Any]], *, times: int = 5, aim: str | None = None) -> Measure:
-    """Call `ask`, which makes a request, `times` times. Return the median duration in milliseconds as a measurement."""
+    """Call `ask`, which makes one request, `times` times. Return the median duration in milliseconds as the measurement
+    `name`."""
     seen = []
     for _ in range(times):
         began = time.perf_counter()

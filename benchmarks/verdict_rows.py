@@ -1,6 +1,7 @@
 """Simulate comparisons with a known true mean, and count how often the orchestrator's intervals include or miss it.
 
-Each row names its generator of samples. Equal samples are evaluated once. The random numbers have a fixed seed.
+Each row names its generator of samples. If equal samples are drawn repeatedly, they are evaluated only once. The random
+numbers have a fixed seed.
 """
 
 import math
@@ -28,10 +29,12 @@ _SEED = 20_261_122
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table of results: a way to draw samples, described by `generator`, with the true `mean`.
+    """A row of the table of results: a function that draws samples with the true mean `mean`. `generator` describes it
+    in words.
 
-    `level` is a key of `ALPHAS`. `coverage` is the share of intervals that should include the true mean at least;
-    `None` if it is not measured. A row with `power` has a negative true mean, and measures how often that is detected.
+    `level` is the confidence level of the intervals, "90 %" or "95 %". `coverage` is the least share of intervals that
+    should include the true mean; `None` if the coverage is not measured. A row with `power` has a negative true mean,
+    and measures how often this is detected.
     """
 
     name: str
@@ -66,7 +69,8 @@ class Rates:
 
 
 def simulate(row: Row, replications: int, *, workers: int = 1) -> Rates:
-    """Draw `replications` samples of the row, and count how their intervals lie. Use `workers` processes."""
+    """Draw `replications` samples of the row. Count the intervals that lie above 0, lie below 0, or include the true
+    mean. Use `workers` processes."""
     drawn = list(Counter(row.draw(np.random.default_rng(_SEED), replications)).items())
     chunks = [(row.mean, ALPHAS[row.level], drawn[at : at + 100]) for at in range(0, len(drawn), 100)]
     if workers == 1:
@@ -108,8 +112,8 @@ def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
 
 
 def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
-    """Return a function that draws samples of `n` differences. Each is a value of `found`, with the probability at the
-    same place in `shares`."""
+    """Return a function that draws samples of `n` differences. A difference is one of the values in `found`; `shares`
+    has the probability of each value."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [
@@ -133,8 +137,8 @@ def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[n
 def documents(number: int, questions: int, *, alike: float) -> Draw:
     """Return a function that draws samples of `number` documents with `questions` questions each.
 
-    The differences are normally distributed around 0 with a standard deviation of .3, and limited to -1 … 1. Those of a
-    document have an intraclass correlation of `alike`.
+    The differences are normally distributed around 0 with a standard deviation of .3, and limited to -1 … 1. The
+    differences of one document have an intraclass correlation of `alike`.
     """
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
@@ -171,9 +175,10 @@ def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replicatio
 
 
 def fine_gates(*, cases: int, margin: float, replications: int) -> int:
-    """Return how many of `replications` gates with this margin are fine for an unchanged model.
+    """Return how many of `replications` gates with this margin decide *fine* (not worse by the margin or more) for an
+    unchanged model.
 
-    By chance such a model gains a pass in about an eighth of the cases, and loses one in another eighth.
+    By chance such a model gains a pass in about an eighth of the cases, and loses a pass in another eighth.
     """
     draw = values((1, -1, 0), (0.125, 0.125, 0.75), cases)
     drawn = Counter(draw(np.random.default_rng(_SEED), replications))

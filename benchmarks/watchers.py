@@ -1,8 +1,8 @@
 """Simulate many browsers on one gateway; each subscribes to the four topics of a run.
 
-Most browsers only count their messages; a few also read each message and record its age; `--deaf` ones read nothing.
-This program prints `ready` when all have subscribed. It then reads the number of expected messages from stdin, waits
-for them for up to 60 s, and prints one JSON object.
+Most browsers only count their messages. A few also read each message and record its age. The browsers of the option
+`--deaf` read nothing. This program prints `ready` when all have subscribed. It then reads the number of expected
+messages from stdin, waits for them for up to 60 s, and prints one JSON object.
 """
 
 import argparse
@@ -36,10 +36,10 @@ class Seen:
 
 
 class Watcher(asyncio.Protocol):
-    """A browser that counts its messages, and with `reads_ages` records the age of each.
+    """A browser that counts its messages. With `reads_ages`, it also records the age of each message.
 
-    `number` is its index in `Seen.counts`. If that is `None`, the browser reads nothing once it has subscribed. Its
-    frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3).
+    `number` is the browser's index in `Seen.counts`. If it is `None`, the browser reads nothing once it has subscribed.
+    Its frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3).
     """
 
     def __init__(self, arguments: argparse.Namespace, seen: Seen, number: int | None, *, reads_ages: bool) -> None:
@@ -132,11 +132,11 @@ async def watch(arguments: argparse.Namespace) -> Seen:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
-    parser.add_argument("--host", required=True, help="what a browser's address bar says")
+    parser.add_argument("--host", required=True, help="the host in the browser's address bar")
     parser.add_argument("--run", required=True)
     parser.add_argument("--clients", type=int, required=True)
-    parser.add_argument("--deaf", type=int, default=0, help="clients beside them that read nothing")
-    parser.add_argument("--every", type=int, default=20, help="every so manieth looks at what it gets")
+    parser.add_argument("--deaf", type=int, default=0, help="the number of further clients, which read nothing")
+    parser.add_argument("--every", type=int, default=20, help="each client at this distance records ages")
     found = asyncio.run(watch(parser.parse_args()))
     json.dump({"counts": found.counts, "ages_ms": found.ages_ms, "closed": found.closed}, sys.stdout)
     sys.stdout.write("\n")

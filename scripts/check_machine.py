@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Print in one line what this machine lacks for setting up in FOLDER, before the set-up spends minutes.
+"""Print in one line what this machine lacks for a set-up of llmbench in FOLDER. It runs before the slow steps of the
+set-up.
 
 check_machine.py FOLDER [LIBRARY …]
 
@@ -45,7 +46,7 @@ def lacks(folder: str, libraries: list[str]) -> str:
 
 
 def loads(name: str) -> bool:
-    """Return whether the dynamic loader finds a library."""
+    """Return whether the dynamic loader finds the shared library `name`."""
     try:
         ctypes.CDLL(name)
     except OSError:

@@ -65,10 +65,11 @@ end_painter() {
   painter=
   if [ "$moving" = yes ]; then printf '\r\033[K'; fi
 }
-trap end_painter EXIT
-trap 'interrupted=yes' INT
+# The traps come after the painter: a painter that is ended at once would still run an inherited one, with an error.
 paint $$ 2>/dev/null &
 painter=$!
+trap end_painter EXIT
+trap 'interrupted=yes' INT
 
 status=0
 "$@" >>"$log" 2>&1 </dev/null || status=$?

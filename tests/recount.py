@@ -1,4 +1,5 @@
-"""Compute a run's statistics in Python, item by item, for comparison with the stored ones."""
+"""Compute a run's statistics in Python, item by item, so that tests can compare them with the statistics that the
+platform stores."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -101,8 +102,7 @@ def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
 
 
 def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
-    """Return answers and tokens per second. The time is that in which an answered call was in flight; overlapping
-    calls count once."""
+    """Return answers and tokens per second of busy time: the time in which at least one answered call was in flight."""
     busy, until = 0.0, float("-inf")
     for call in sorted(calls, key=lambda call: call["started"]):
         busy += max(0.0, call["finished"] - max(call["started"], until))

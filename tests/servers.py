@@ -13,7 +13,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -24,6 +24,7 @@ from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
+from tests import preloaded
 
 START_TIMEOUT_S = 120.0
 FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -39,10 +40,12 @@ class Service:
 
     spec: ProcessSpec
     process: asyncio.subprocess.Process | None = None
+    preloaded: bool = False
+    """Start the program, a Python module, from a preloaded process if there is one."""
 
     async def start(self) -> None:
         """Start the process, and return once it is ready."""
-        self.process = await spawn(self.spec)
+        self.process = await (_preloaded(self.spec) if self.preloaded else spawn(self.spec))
         ready = asyncio.ensure_future(self.spec.ready())
         ended = asyncio.ensure_future(self.process.wait())
         try:
@@ -84,6 +87,25 @@ class Service:
             return []
 
 
+async def _preloaded(spec: ProcessSpec) -> asyncio.subprocess.Process:
+    """Start the process that `spec` describes by a fork server, which has already imported its modules."""
+    _, option, module, *arguments = spec.command
+    assert option == "-m"
+    spec.log.parent.mkdir(parents=True, exist_ok=True)
+    with spec.log.open("ab", buffering=0) as log:
+        return await preloaded.start(
+            module,
+            *arguments,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd=spec.cwd,
+            env=spec.env,
+            umask=0o077,
+            start_new_session=True,
+        )
+
+
 @contextlib.asynccontextmanager
 async def running(spec: ProcessSpec) -> AsyncIterator[Service]:
     """Run a program until the block is left. Yields once the program is ready."""
@@ -102,26 +124,39 @@ def open_folder(within: Path | None = None) -> Path:
     return folder
 
 
+def cluster_in(home: Path) -> Cluster:
+    """Return the PostgreSQL data of a test in this folder, which every user can enter."""
+    where = place(home / "postgres")
+    return Cluster(
+        programs=where.programs,
+        data=where.data,
+        account=where.account,
+        password="only-for-tests",
+        log=home / "postgres.log",
+    )
+
+
 @contextlib.asynccontextmanager
 async def postgres_service(
-    folder: Path | None = None, *, settings: Mapping[str, str] = FAST, disk: Path | None = None
+    folder: Path | None = None,
+    *,
+    settings: Mapping[str, str] = FAST,
+    disk: Path | None = None,
+    data: Path | None = None,
 ) -> AsyncIterator[tuple[Service, str]]:
     """Yield a new, empty PostgreSQL server and its URL (superuser, database `postgres`).
 
     With `settings` {} the server is as durable as in `llmbench up`. `folder` keeps the log. The data are in a separate
     folder within `disk`, which is removed afterwards: pytest's temporary folders cannot be entered by an unprivileged
-    user.
+    user. `data` is the data folder to begin with, which is copied; its server must have ended.
     """
     home = open_folder(disk)
     try:
-        where = place(home / "postgres")
-        cluster = Cluster(
-            programs=where.programs,
-            data=where.data,
-            account=where.account,
-            password="only-for-tests",
-            log=(folder or home) / "postgres.log",
-        )
+        cluster = replace(cluster_in(home), log=(folder or home) / "postgres.log")
+        if data is not None:
+            # `cp` keeps the owner, because PostgreSQL does not run as root.
+            copying = await asyncio.create_subprocess_exec("cp", "-a", data, cluster.data)
+            assert await copying.wait() == 0
         await prepare(cluster)
         port = free_port()
         async with running(cluster.spec(port, settings)) as service:
@@ -141,8 +176,8 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
 async def nats_service(
     folder: Path | None = None, *, port: int | None = None, auth: str = "off"
 ) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a NATS server with JetStream, and its URL with the owner's login, which has all rights. It is configured
-    for this value of LLMBENCH_AUTH.
+    """Yield a NATS server with JetStream, and its URL with the owner's login, which has all rights. The server is
+    configured for the value `auth` of LLMBENCH_AUTH.
 
     Use the same `folder` and `port` again to restart a server with its data.
     """

@@ -71,7 +71,7 @@ class Finding:
 
 
 def findings(passage: Passage) -> Iterator[Finding]:
-    """Yield the violations of all rules in `passage`, in the order of its text."""
+    """Yield the violations of all rules in `passage`, in the order in which they occur in its text."""
     opening = _headless_opening(passage.text) if passage.is_docstring else None
     if opening:
         yield Finding(passage.line, "headless", opening)
@@ -84,7 +84,8 @@ def findings(passage: Passage) -> Iterator[Finding]:
         if len(words) > MOST_WORDS:
             yield Finding(line, "long", f"{len(words)} words: {shown}")
         for word in WORD.findall(TERMS.sub(MARK, sentence)):
-            if word.lower() in PRIVATE:
+            # A word at the end of a sentence has its full stop.
+            if word.lower().rstrip("'\u2019./-") in PRIVATE:
                 yield Finding(line, "private", f"{word!r} in: {shown}")
 
 

@@ -17,7 +17,8 @@ export default defineConfig({
   timeout: 600_000,
   // A busy machine is slower, and its results are still right.
   expect: { timeout: 90_000 },
-  reporter: [["list"]],
+  // The report is for tests/browser/verdict.py, which lists the failures again at the end of `make test`.
+  reporter: [["list"], ...(process.env.LLMBENCH_E2E_REPORT ? [["json", { outputFile: process.env.LLMBENCH_E2E_REPORT }] as const] : [])],
   use: {
     actionTimeout: 90_000,
     baseURL: process.env.LLMBENCH_E2E_URL,

@@ -1,4 +1,5 @@
-"""A mock provider with deterministic answers, which misbehaves on request and records its calls in a ledger.
+"""A mock provider with deterministic answers. It misbehaves on request, and records its calls in a ledger (a log of
+calls).
 
 It imports nothing of llmbench, so that its records are independent evidence.
 """

@@ -103,7 +103,8 @@ def _alternatives(token: str) -> list[dict[str, Any]]:
 
 
 def asks_for_verdict(prompt: str) -> bool:
-    """Return whether the prompt names the two fields of a judge's verdict, as a request without a schema does."""
+    """Return whether the prompt names the two fields of a judge's verdict. Requests for a verdict without a JSON schema
+    do so."""
     return '"score"' in prompt and '"reason"' in prompt
 
 
@@ -113,7 +114,8 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
 
 
 def misjudged(sound: str, flags: frozenset[str]) -> str:
-    """Return the valid verdict `sound`, spoilt as the flags demand: within prose, out of range, or cut off."""
+    """Return the valid verdict `sound`, made invalid as the flags demand: surrounded by prose, out of range, or cut
+    off."""
     if "chatty" in flags:
         return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
     if "outofrange" in flags:
@@ -122,7 +124,7 @@ def misjudged(sound: str, flags: frozenset[str]) -> str:
 
 
 def _instance(schema: dict[str, Any], seed: str, name: str = "value") -> Any:
-    """Return a value that satisfies `schema`, for the simple schemas of judges."""
+    """Return a value that satisfies the JSON Schema `schema`. Only the simple schemas of judges are supported."""
     if "const" in schema:
         return schema["const"]
     if schema.get("enum"):

@@ -1,4 +1,4 @@
-"""Serve the mock's HTTP APIs: those that it imitates, its ledger of calls, and `POST /control`."""
+"""Serve the mock's HTTP APIs: the imitated provider APIs, its record of calls, and `POST /control`."""
 
 import asyncio
 import json
@@ -115,12 +115,8 @@ class MockProvider:
         prompt = prompt_of(body)
         behaviour, scripted_answer = self.script.part(model, prompt)
         streams = bool(body.get("stream", dialect.streams_by_default))
-        entry = self.ledger.begin(
-            call_id=request.headers.get("X-Client-Request-Id"),
-            model=model,
-            kind="stream" if streams else dialect.kind,
-            prompt=prompt,
-        )
+        kind = "stream" if streams else dialect.kind
+        entry = self.ledger.begin(request.headers, model=model, kind=kind, prompt=prompt)
         exchange = Exchange(request, body, model, prompt, streams, entry, vendor, scripted_answer)
         try:
             if behaviour is None:
@@ -138,9 +134,7 @@ class MockProvider:
         """Unload a model: the only supported use of this path, with `keep_alive` 0. Answer 404 to any other request."""
         body = await request.json()
         model = str(body.get("model"))
-        entry = self.ledger.begin(
-            call_id=request.headers.get("X-Client-Request-Id"), model=model, kind="unload", prompt=""
-        )
+        entry = self.ledger.begin(request.headers, model=model, kind="unload", prompt="")
         known = self.script.part(model, "")[0] is not None and body.get("keep_alive") == 0
         status = 200 if known else 404
         self.ledger.end(entry, status=status, answered=known)

@@ -1,6 +1,7 @@
-"""Define answers that attack the program that shows them, which every such program has to withstand.
+"""Define answers that attack the program that displays them.
 
-No part of these answers may be executed, lead to another page, or hide or move other content.
+A program is safe if it executes no part of these answers. Nor may an answer lead to another page, or hide or move other
+content.
 """
 
 import json

@@ -1,8 +1,10 @@
-"""Record every call to this provider in a ledger, and whether it was answered in full."""
+"""Record every call to the mock provider in a ledger (a log), and whether the call was answered in full."""
 
+import hashlib
 import json
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,7 +15,8 @@ class Entry:
     """One call in the ledger. Times are in seconds: `*_at` since the epoch, `*_monotonic` by the monotonic clock.
 
     `number` counts the calls of the same model. `status` is the HTTP status of the response, `None` if there was none.
-    `answered` is true if a completion was sent in full. `prompt` has at most 200 characters.
+    `answered` is true if a completion was sent in full. `prompt` has at most 200 characters. `key` is a digest
+    of the header `Authorization`, so that keys can be compared.
     """
 
     number: int
@@ -29,6 +32,12 @@ class Entry:
     answered: bool = False
     held: bool = False
     """True while the call is held back, as `POST /control` requested."""
+    key: str | None = None
+
+
+def key_digest(authorization: str | None) -> str | None:
+    """Return 12 hex digits that identify the header `Authorization` of a call; `None` without the header."""
+    return None if authorization is None else hashlib.sha256(authorization.encode()).hexdigest()[:12]
 
 
 @dataclass
@@ -42,20 +51,30 @@ class Ledger:
 
     @classmethod
     def writing_to(cls, path: Path | None) -> "Ledger":
-        """Create a ledger that also appends each finished entry to the file, if there is one, as one line of JSON."""
+        """Create a ledger. If `path` is given, each finished entry is also appended to this file, as one line of
+        JSON."""
         return cls(file=path.open("a", buffering=1) if path else None)
 
-    def begin(self, *, call_id: str | None, model: str, kind: str, prompt: str) -> Entry:
+    def begin(self, headers: Mapping[str, str], *, model: str, kind: str, prompt: str) -> Entry:
         self._calls_of[model] += 1
         self._open[model] += 1
         self._most_open[model] = max(self._most_open[model], self._open[model])
         self._most_open_overall = max(self._most_open_overall, self._open.total())
-        entry = Entry(self._calls_of[model], call_id, model, kind, prompt[:200], time.time(), time.monotonic())
+        entry = Entry(
+            number=self._calls_of[model],
+            call_id=headers.get("X-Client-Request-Id"),
+            model=model,
+            kind=kind,
+            prompt=prompt[:200],
+            started_at=time.time(),
+            started_monotonic=time.monotonic(),
+            key=key_digest(headers.get("Authorization")),
+        )
         self.entries.append(entry)
         return entry
 
     def end(self, entry: Entry, *, status: int | None, answered: bool) -> None:
-        """Finish an entry: set its status, whether a completion was sent in full (`answered`), and the time."""
+        """Finish an entry: store the HTTP status, the time, and whether a completion was sent in full (`answered`)."""
         entry.finished_at, entry.finished_monotonic = time.time(), time.monotonic()
         entry.status, entry.answered = status, answered
         # A call begun before `clear` is no longer counted.

@@ -63,8 +63,8 @@ def usage_of(exchange: Exchange, content: str, behaviour: Behaviour) -> dict[str
 
 
 async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | None:
-    """Return the response if the call is refused or redirected, else `None`. With the flag `hang`, wait for ever
-    instead."""
+    """Return the response if the call has to be refused or redirected, else `None`. With the flag `hang`, never
+    return."""
     flags, body, error = behaviour.flags, exchange.body, exchange.vendor.error
     if "hang" in flags:
         await exchange.hang()

@@ -13,8 +13,8 @@ from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 
 @dataclass(frozen=True)
 class Line:
-    """The answer `say` to a prompt that contains all texts of `when`. If `say` is None, the answer is derived from the
-    prompt.
+    """A scripted answer: `say` answers a prompt that contains all texts of `when`. If `say` is None, the answer is
+    derived from the prompt.
 
     `behaves` is a name such as `mock-50ms`, whose behaviour replaces that of the model.
     """

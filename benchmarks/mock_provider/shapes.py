@@ -21,7 +21,8 @@ class Shape:
 
 
 def shape_of(flags: frozenset[str], content: str) -> Shape | None:
-    """Return the answer that the flags select; `None` for a plain text. With the flag `parts`, it has `content`."""
+    """Return the answer that the flags select; `None` for a plain text. With the flag `parts`, the answer contains
+    `content` as a list of parts."""
     for flag, shape in _SHAPES.items():
         if flag in flags:
             return shape

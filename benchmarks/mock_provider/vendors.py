@@ -19,7 +19,7 @@ _OPENAI_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limi
 class Vendor:
     """A vendor that needs no key and answers like OpenAI. Subclasses imitate real vendors.
 
-    `key_header` is the header that must have a key; `None` if no key is needed.
+    `key_header` is the header in which a request must have a key; `None` if no key is needed.
     """
 
     name: str = "any"
@@ -55,7 +55,7 @@ class Vendor:
         return usage
 
     def model_name(self, model: str) -> str:
-        """Return the name of the model that this vendor's answers state."""
+        """Return the name of the model as the vendor's answers state it."""
         return model
 
     def preamble(self) -> bytes:

@@ -1,1 +1,1 @@
-"""The scenarios, one file each; see benchmarks.scenario."""
+"""The scenarios of the benchmarks, one per file. Each file defines a constant `SCENARIO`."""

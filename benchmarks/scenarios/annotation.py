@@ -1,5 +1,6 @@
-"""Measure how many items per second the platform can lease and store labels for. Check that each item gets exactly the
-labels that it needs."""
+"""Measure how many items per second the platform can lease to annotators, and how fast it stores their labels. Check
+that each item gets exactly the labels that it needs.
+"""
 
 import asyncio
 import json
@@ -10,6 +11,7 @@ from typing import Any
 
 import aiohttp
 
+from benchmarks.processes import use_of_children
 from benchmarks.scenario import Measure, Scenario
 from tests.platform import Platform, platform
 
@@ -28,15 +30,20 @@ async def measure() -> list[Measure]:
         connector = aiohttp.TCPConnector(limit=PEOPLE)
         async with aiohttp.ClientSession(stack.url, connector=connector, timeout=_TIMEOUT) as session:
             began = time.perf_counter()
-            await asyncio.gather(*(_label(session, task, one["annotator_id"], took) for one in people))
-            seconds = time.perf_counter() - began
+            async with use_of_children() as use:
+                await asyncio.gather(*(_label(session, task, one["annotator_id"], took) for one in people))
+                seconds = time.perf_counter() - began
         progress = await stack.get(f"{task}/progress")
     if progress["total_annotations"] != ITEMS * REQUIRED:
         sys.stderr.write(f"   error: {progress['total_annotations']} labels instead of {ITEMS * REQUIRED}\n")
     return [
-        Measure(f"{PEOPLE} people: next and submit, together", len(took["submit"]) / seconds, "per s", "200"),
+        Measure(f"{PEOPLE} people: items given and labelled", len(took["submit"]) / seconds, "per s", "200"),
         Measure("requests", sum(map(len, took.values())) / seconds, "per s"),
         *_times(took),
+        *(
+            Measure(f"CPU of an item given and labelled: {name}", 1000 * use.cpu_s[name] / len(took["submit"]), "ms")
+            for name in ("config-api", "postgres", "edge")
+        ),
         Measure("labels beyond the number required", progress["surplus"], "", "0"),
         Measure("items that lack labels", progress["total_items"] - progress["completed_items"], "", "0"),
     ]
@@ -71,12 +78,14 @@ async def _task(stack: Platform) -> str:
 
 
 async def _label(session: aiohttp.ClientSession, task: str, person: str, took: dict[str, list[float]]) -> None:
-    """Ask for an item and label it, until nothing is left for this person."""
+    """Label items until nothing is left for this person. The response to stored labels contains the next item, as in
+    the browser."""
     query = {"annotator_id": person}
-    while (item := await _timed(session, "GET", f"{task}/next", query, None, took["next"])) is not None:
+    item = await _timed(session, "GET", f"{task}/next", query, None, took["next"])
+    while item is not None:
         path = f"{task}/items/{item['item_id']}"
         body = {"labels": {"label": "good"}, "time_spent_seconds": 1}
-        await _timed(session, "POST", path, query, body, took["submit"])
+        item = (await _timed(session, "POST", path, query, body, took["submit"]))["next"]
 
 
 async def _timed(  # the parts of a request

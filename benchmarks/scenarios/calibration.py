@@ -1,4 +1,6 @@
-"""Measure what corrected figures and consensus promise: coverage from a random slice, and right labels."""
+"""Measure how often the interval of a judge's corrected mean score includes the true mean. Measure also the share of
+right labels in a consensus of annotators.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Measure what experiments promise: false positives over many looks, power, savings, coverage and a bandit's regret."""
+"""Measure the statistics of experiments: false positives over many looks, savings, coverage and a bandit's regret."""
 
 import asyncio
 import os

@@ -31,7 +31,8 @@ async def measure() -> list[Measure]:
 
 
 async def _changed(stack: Platform, run_id: str) -> None:
-    """Mark a block of the run as changed, as the orchestrator does when it changes an item. Then request the run."""
+    """Mark a block of the run, a group of items with stored statistics, as changed. The orchestrator does this when it
+    changes an item. Then request the run, so that these statistics are computed again."""
     connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
     try:
         await connection.execute("UPDATE run_block SET version = version + 1 WHERE run_id = $1 AND block = 3", run_id)

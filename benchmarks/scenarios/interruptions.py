@@ -48,8 +48,8 @@ async def _while_judging(stack: Platform) -> list[Measure]:
 
 
 async def _under_way(stack: Platform) -> str:
-    """Start a run, and return its id when `_FIRST` items are answered. These answers have no latency, later ones have
-    `LATENCY_MS`."""
+    """Start a run, and return its id when its first 1,000 items are answered. These answers have no latency; later
+    answers have `LATENCY_MS`."""
     collection_id = await seed_items(stack, ITEMS)
     await stack.control(model=_MODEL, latency_s=0)
     run_id = await stack.start_run(_MODEL, collection_ids=[collection_id], concurrency=IN_FLIGHT)

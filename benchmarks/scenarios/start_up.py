@@ -1,7 +1,7 @@
-"""Measure `llmbench up` until it is ready and until a run's first row is visible, with a new home folder and a used
-one.
+"""Measure how long `llmbench up` takes until it is ready, and until the first row of a run is visible. Each measurement
+is made with a new home folder, and again with the same folder.
 
-Each service's start is also measured alone: time and CPU time until it is ready, and its memory then.
+The start of each service is also measured alone: time and CPU time until it is ready, and its memory at that moment.
 """
 
 import shutil

@@ -1,4 +1,6 @@
-"""Measure false alarms, power and coverage of verdicts and gates, over simulated comparisons with a known true mean."""
+"""Measure false alarms, power and coverage of verdicts, and the decisions of gates, in simulated comparisons. The true
+mean of each comparison is known.
+"""
 
 import asyncio
 import os
@@ -52,7 +54,8 @@ def _of_row(row: Row) -> list[Measure]:
 
 
 def _gate() -> list[Measure]:
-    """Measure how often a gate finds an unchanged model *fine*, and compare it with the probability that was planned.
+    """Measure how often a gate finds an unchanged model *fine*, which means not worse by its margin or more. Compare
+    this with the probability that was planned.
 
     By chance, a quarter of the simulated cases pass in only one of the two runs.
     """
@@ -63,7 +66,8 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Check two cases without randomness: a value of 1 means that the verdict is correct."""
+    """Check the verdicts of two cases that do not depend on chance: a measurement of 1 means that the verdict is
+    correct."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

@@ -54,6 +54,7 @@ class Client:
         replaces the network in tests.
         """
         self.url = url.rstrip("/")
+        self._has_answered = False
         timeout = httpx.Timeout(timeout_s, connect=_CONNECT_S)
         self._http = httpx.AsyncClient(timeout=timeout, transport=transport, headers=sign_in_headers())
 
@@ -138,19 +139,25 @@ class Client:
         if response.is_error:
             raise _refused(method, path, response)
         if response.status_code == httpx.codes.NO_CONTENT:
+            self._has_answered = True
             return {}
         try:
             answer = response.json()
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise Unreachable(f"what answers at {self.url} is not llmbench: {method} {path} brought no JSON object")
+            raise Unreachable(
+                f"what answers at {self.url} is not llmbench: {method} {path} brought no JSON object",
+                may_pass=self._has_answered,
+            )
+        self._has_answered = True
         return answer
 
     def _unreachable(self, failed: Exception) -> Unreachable:
         if isinstance(failed, httpx.ConnectError):
             return Unreachable(
-                f"nothing answers at {self.url}: start the platform with `llmbench up`, or name its --url"
+                f"nothing answers at {self.url}: start the platform with `llmbench up`, or name its --url",
+                may_pass=self._has_answered,
             )
         return Unreachable(f"no answer from {self.url}: {failed or type(failed).__name__}")
 

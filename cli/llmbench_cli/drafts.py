@@ -16,8 +16,8 @@ from llmbench_cli.resources import made_dataset
 class Draft:
     """The result of `make_draft`. `dataset` is the dataset's name or id.
 
-    `version` is the new draft version as the API returns it, or None if no conversation is grounded. `refused` lists
-    the rejected answers and conversations with the reason.
+    `version` is the new draft version as the API returns it, or None if the evaluator accepted no conversation.
+    `refused` lists the rejected answers and conversations with the reason.
     """
 
     dataset: str
@@ -26,8 +26,8 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a draft version from every grounded conversation of a run. `dataset` is a name or an id; a dataset is
-    created if none has that name.
+    """Create a draft version from the conversations of a run that the evaluator found grounded in the document.
+    `dataset` is a name or an id; a dataset is created if none has that name.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
     CommandFailed if no evaluator of the run checks written questions.
@@ -61,7 +61,7 @@ async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book:
 
 
 async def _refused(client: Client, run_id: str) -> AsyncIterator[Json]:
-    """Yield each failed answer, and each conversation that is not grounded, with the reason."""
+    """Yield each failed answer of the run, and each conversation that the evaluator rejected, with the reason."""
     async for item in client.every(f"/api/runs/{run_id}/items"):
         where = {"task_id": item["task_id"], "target": item["target_label"], "item_id": item["id"]}
         if item["failure"]:

@@ -15,14 +15,20 @@ class CommandFailed(Exception):
 
 
 class Unreachable(CommandFailed):
-    """Raised when the platform's address does not respond, or when something other than llmbench responds. A retry may
-    help."""
+    """Raised when the platform's address does not respond, or when something other than llmbench responds.
+
+    `may_pass` is false if a retry is unlikely to help: llmbench has never responded there to this command.
+    """
+
+    def __init__(self, message: str, *, may_pass: bool = True) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
 
 
 class Refused(CommandFailed):
     """Raised when the platform, or a proxy before it, answers with an error status.
 
-    `what` is the request in a message. `problem` is the response as in RFC 9457, `reason` its main sentence, and
+    `what` describes the request in messages. `problem` is the response as in RFC 9457, `reason` its main sentence, and
     `errors` its pairs of field and message.
     """
 

@@ -29,6 +29,6 @@ _MEANINGS = {
     ExitCode.MISSED: "done, and worse than asked: a threshold is missed, or something is worse than the baseline",
     ExitCode.UNDECIDED: "a gate is undecided",
     ExitCode.LOW_COVERAGE: "a gate could not be judged: too few cases are scored in both runs, or they cannot be "
-    "compared",
+    "compared; of a judge check: too few verdicts could be used",
     ExitCode.INTERRUPTED: "Ctrl-C; the platform continues the requested work. Other signals: 128 and their number",
 }

@@ -31,14 +31,15 @@ class ExperimentFile:
         self._lines = lines
 
     def refused(self, refused: Refused) -> CommandFailed:
-        """Return the error with the lines of the fields that the platform has refused."""
+        """Convert the platform's error response to an error that names the line of each field that the platform
+        refused."""
         if not refused.errors:
             return refused
         shown = [f"{self.name}:{self._line(field)}: {field}: {message}" for field, message in refused.errors]
         return BadExperiment("\n".join(shown))
 
     def bad(self, field: str, failed: CommandFailed) -> BadExperiment:
-        """Return the error about a field, with its line."""
+        """Return the error `failed` about a field as an error that also names the file and the line of the field."""
         return BadExperiment(f"{self.name}:{self._line(field)}: {field}: {failed}")
 
     def _line(self, field: str) -> int:

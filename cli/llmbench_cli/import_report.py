@@ -43,7 +43,8 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
-    """Print the columns of `version` that do not have the name of their field, then the warnings about the file."""
+    """Print each column of the file that was mapped to a field of another name, then the warnings about the file.
+    `version` is the platform's response about the imported file."""
     for column in version.get("mapping") or []:
         if column["by"] != "name":
             console.print(

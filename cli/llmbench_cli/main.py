@@ -11,6 +11,7 @@ from llmbench.errors import LlmbenchError
 from llmbench_cli.commands.annotation import annotation
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.baseline import baseline
+from llmbench_cli.commands.calibrations import calibrations
 from llmbench_cli.commands.cancel import cancel
 from llmbench_cli.commands.ci import ci
 from llmbench_cli.commands.compare import compare
@@ -26,10 +27,12 @@ from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
 from llmbench_cli.commands.gate import gate
 from llmbench_cli.commands.import_ import import_
+from llmbench_cli.commands.judge import judge
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.move import move
 from llmbench_cli.commands.organisations import organisations
+from llmbench_cli.commands.overrule import overrule
 from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.plans import plans
 from llmbench_cli.commands.presets import presets
@@ -70,6 +73,7 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(annotation, name="annotation")
+commands.add_typer(calibrations, name="calibrations")
 commands.add_typer(presets, name="presets")
 commands.add_typer(prompt, name="prompt")
 commands.add_typer(prompt, name="prompts", hidden=True)
@@ -79,6 +83,8 @@ commands.add_typer(suites, name="suites")
 commands.add_typer(plans, name="plans")
 commands.add_typer(organisations, name="organisations")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
+commands.add_typer(judge, name="judge", rich_help_panel="Runs")
+commands.add_typer(judge, name="judges", hidden=True)
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
 commands.add_typer(experiment, name="experiment", rich_help_panel="Runs")
 commands.add_typer(experiment, name="experiments", hidden=True)
@@ -97,6 +103,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "sql": sql,
     "retry": retry,
     "promote": promote,
+    "overrule": overrule,
     "pause": pause,
     "resume": resume,
     "move": move,

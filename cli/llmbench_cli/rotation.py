@@ -4,9 +4,9 @@
 2. The database is encrypted again in one transaction (`llmbench.db.sealed.reseal`).
 3. Only then the home's key is replaced.
 
-A key from LLMBENCH_MASTER_KEY is not in the home, so its user replaces it instead of step 3. After a kill between 2 and
-3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and finishes. The platform
-must be stopped: an embedded PostgreSQL is started alone.
+A key from LLMBENCH_MASTER_KEY is not in the home, so its user replaces it instead of step 3. If the process is killed
+between steps 2 and 3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and
+finishes. The platform must be stopped: an embedded PostgreSQL is started alone.
 """
 
 import os
@@ -89,7 +89,7 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
 
 def read_or_create_key(path: Path) -> str:
     """Return the key in that file. If the file is missing, create it with a new key, readable only by its owner. Raises
-    StartError as `read_key` and `write_key` do."""
+    StartError if the file cannot be read or written, or has no valid key."""
     if not path.exists():
         write_key(path, secrets.token_urlsafe(32))
     return read_key(path)
@@ -111,8 +111,8 @@ def read_key(path: Path) -> str:
 
 
 def write_key(path: Path, key: str) -> None:
-    """Write the key completely or not at all, even after a power cut, readable only by its owner. Raises StartError if
-    the file cannot be written."""
+    """Write the key to a file that only its owner may read. After an error or a power cut, the file has the complete
+    new key or is unchanged. Raises StartError if the file cannot be written."""
     staging = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -13,14 +13,14 @@ def home_of(settings: CliSettings) -> Home:
 
 
 def living_stack() -> Runtime | None:
-    """Return the record of the stack that runs on the home of the settings, or None if none runs. Raises StartError if
-    the settings are wrong."""
+    """Return the record of the running stack that uses the home of the settings, or None if none runs. Raises
+    StartError if the settings are wrong."""
     runtime = home_of(read_settings()).runtime()
     return runtime if runtime and living(runtime.supervisor) else None
 
 
 def running_stack() -> Runtime:
-    """Return the record of the stack that runs on the home of the settings. Raises StartError if none runs."""
+    """Return the record of the running stack that uses the home of the settings. Raises StartError if none runs."""
     runtime = living_stack()
     if runtime is None:
         raise StartError(f"no stack runs on {home_of(read_settings()).root}: start one with `llmbench up`")

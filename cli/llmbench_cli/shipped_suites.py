@@ -21,8 +21,8 @@ def shipped_names() -> list[str]:
 
 
 def shipped_suite(name: str) -> Json:
-    """Return the file of a shipped suite: the `suite` in the form of `POST /api/suites`, and the cases of its
-    `datasets` by name. Raises `CommandFailed` for an unknown name."""
+    """Return the content of a shipped suite's file. Its field `suite` has the form of `POST /api/suites`, and
+    `datasets` maps names of datasets to their cases. Raises `CommandFailed` for an unknown name."""
     if name not in shipped_names():
         raise CommandFailed(f"there is no shipped suite {name!r}; there are {', '.join(shipped_names())}")
     document: Json = yaml.safe_load((files("llmbench_cli") / "samples" / "suites" / f"{name}.yaml").read_text("utf-8"))
@@ -36,7 +36,8 @@ def row_of(case: Json) -> dict[str, Any]:
 
 
 async def add_shipped(client: Client, name: str) -> Json:
-    """Add the suite and those of its datasets that do not exist yet, and publish them. Return what `apply` returns.
+    """Add the suite and those of its datasets that do not exist yet, and publish them. Return the response of `POST
+    /api/suites/apply`.
 
     A second call changes nothing.
     """

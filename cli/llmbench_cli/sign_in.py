@@ -5,7 +5,7 @@ from llmbench_cli.settings import read_settings
 
 
 def sign_in_headers() -> dict[str, str]:
-    """Return the header with LLMBENCH_API_KEY, or nothing if it is not set.
+    """Return the header with LLMBENCH_API_KEY. The result is empty if the variable is not set.
 
     Raises `CommandFailed` for a value with characters that no key has.
     """

@@ -19,7 +19,8 @@ _DIFFERS: Final = {
 
 
 def list_table(name: str, listed: Json) -> "Table":
-    """Return a list of the leaderboard: one row per target, the best first."""
+    """Return a table of `listed`, the results of a leaderboard that can be compared with each other. It has one row per
+    target, the best first."""
     title = f"{name} v{listed['version_number']}"
     if listed["judges"]:
         title += f", judged by {', '.join(listed['judges'])}"
@@ -47,7 +48,7 @@ def list_table(name: str, listed: Json) -> "Table":
 
 
 def rank(entry: Json) -> str:
-    """Return the ranks that an entry may have.
+    """Format the ranks that an entry of the leaderboard may have, one number or a range.
 
     >>> rank({"rank_low": 1, "rank_high": 1}), rank({"rank_low": 2, "rank_high": 4})
     ('1', '2 to 4')
@@ -57,7 +58,8 @@ def rank(entry: Json) -> str:
 
 
 def head_to_head(found: Json) -> "RenderableType":
-    """Return the ranking of pairwise scores, or the reason why there is none."""
+    """Return a table that ranks the targets by pairwise comparisons of their answers, or the reason why there is
+    none."""
     if found["reason"] is not None:
         return f"Head to head: {found['reason']}"
     shown = plain_table("Head to head with the reference answers (Bradley-Terry, logit scale)")
@@ -73,7 +75,7 @@ def head_to_head(found: Json) -> "RenderableType":
 
 
 def notes(found: Json) -> list[str]:
-    """Return sentences that name what the tables do not show."""
+    """Return sentences about the targets and runs that the tables leave out."""
     said = [
         f"{each['label']} is not listed: {each['reason']}" for listed in found["lists"] for each in listed["not_listed"]
     ]

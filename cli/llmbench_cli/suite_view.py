@@ -53,7 +53,7 @@ def gates_text(gates: list[Json]) -> str:
 
 
 def notes_of(target: Json) -> list[str]:
-    """Return the sentences to show below the scores of a target: what its score leaves out, and what was skipped."""
+    """Return the sentences below a target's scores: which tasks its score leaves out, and which tasks were skipped."""
     skipped = [
         f"'{task['task']}' was skipped: {task['skipped_because']}"
         for task in target["tasks"]

@@ -1,4 +1,6 @@
-"""Files of benchmarks in their published forms, with rows of our own, and the scoring of answers to their cases."""
+"""Define invented files in the formats in which benchmarks are published. Each has right and wrong answers to its
+cases, and a function scores these answers.
+"""
 
 import json
 from collections.abc import Mapping
@@ -33,7 +35,8 @@ def _parquet(rows: Rows) -> bytes:
 
 @dataclass(frozen=True)
 class Published:
-    """A file in a published form, with a right and a wrong answer to each of its cases, by name."""
+    """The content of a file in the format of a published benchmark, which `recipe` reads. `right` and `wrong` have an
+    answer to each case, by the case's name."""
 
     recipe: str
     file: str
@@ -117,7 +120,8 @@ Adversarial,Law,Is blue illegal?,No,"Yes, in spring",No,Yes,own
 
 
 def _truthful(rows: Rows, right: bool) -> dict[str, str]:
-    """Return answers by the texts of the choices, whose letters the recipe shuffles."""
+    """Return an answer to each case, by the case's name: the right answer if `right`, else a wrong one. An answer is
+    the text of a choice, because the recipe shuffles the letters."""
     chosen = 0 if right else 1
     return {f"truthfulqa-{at}": row["mc1_targets"]["choices"][chosen] for at, row in enumerate(rows, start=1)}
 
@@ -234,7 +238,7 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Reply:
 
 
 async def passes(evaluator: Mapping[str, Any], row: Mapping[str, Any], answer: str) -> bool:
-    """Return whether the answer passes. `evaluator` is that of the recipe, `row` the case that it made."""
+    """Return whether the evaluator passes the answer to a case. `row` is the case that the recipe made."""
     case = case_of(row, texts_only=False)
     example = command()
     task = command(
@@ -261,7 +265,7 @@ async def passes(evaluator: Mapping[str, Any], row: Mapping[str, Any], answer: s
 
 
 def read(given: Published, folder: Path) -> Cases:
-    """Write the file into the folder, and return what the recipe makes of it."""
+    """Write the file into the folder, and return the cases that the recipe makes from it."""
     file = folder / given.file
     file.write_bytes(given.content)
     return cases_of(recipe_of(given.recipe), file)

@@ -146,7 +146,7 @@ def test_doctests_of_formulas_pass() -> None:
 
 
 def test_averages_are_shown_without_float_noise(data: Path) -> None:
-    """The mean is 0.30000000000000004 before rounding; a price per token keeps its digits."""
+    """A sum of 0.30000000000000004 is shown as 0.3. A small number, such as a price per token, keeps its digits."""
     query = """SELECT 0.1::DOUBLE + 0.2 AS sum, [0.1::DOUBLE + 0.2] AS list, {'mean': 0.1::DOUBLE * 3} AS record,
                1.5e-7::DOUBLE AS price, 0.1::DOUBLE + 0.2 - 0.3 AS noise, 1763856000123.0::DOUBLE AS moment"""
     with opened(data) as connection:

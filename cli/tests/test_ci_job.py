@@ -1,4 +1,6 @@
-"""Test how a CI job is read: from a CI file or a suite, overridden by options, with keys from the environment only."""
+"""Test how the settings of a CI job are read: from a CI file or a suite's file. Options override them. Keys are
+accepted only from environment variables.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,8 @@
-"""Test the summary and the findings of a CI job: changed cases side by side, bounded, and at the lines of the suite."""
+"""Test the summary and the findings of a CI job.
+
+The summary shows a limited number of changed cases side by side. A finding names the line of the gate or task in its
+file.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -104,7 +108,7 @@ def test_summary_names_the_verdict_the_scores_and_the_gates() -> None:
     assert written.startswith("## ❌ Sums v2: worse than the baseline\n")
     assert "- Compared with main: First\n" in written
     assert "- 48 answers, 1 failed, $0.25; exit code 100\n" in written
-    assert "| **suite** | **0.50 [0.40, 0.60]** |" in written
+    assert "| **suite** | **50% [40, 60]** |" in written
     assert "| mean score | 0.05 | baseline | small | -0.500 [-0.600, -0.400] | **worse** |" in written
     assert "No case has another score than in the baseline." in written
 

@@ -1,4 +1,4 @@
-"""Test that texts of models and of other people stay texts in the reports of a CI job, whatever is in them."""
+"""Test that texts of models and of other people are plain text in the reports of a CI job, whatever they contain."""
 
 import io
 import json

@@ -8,7 +8,7 @@ COUNT = 120
 
 
 def _answer(request: httpx.Request) -> httpx.Response:
-    """Answer like a platform with `COUNT` providers, of which each has a model."""
+    """Answer like a platform with `COUNT` providers, each of which has one model."""
     if request.url.path != "/api/providers":
         return httpx.Response(200, json={"models": ["m"], "latency_ms": 1.0})
     first, limit = int(request.url.params.get("cursor", 0)), int(request.url.params["limit"])

@@ -1,4 +1,6 @@
-"""Test that checks express the instructions of IFEval, or that their prompts are left out."""
+"""Test that the recipe for IFEval expresses each instruction as a check. It leaves out prompts with an instruction that
+no check can express.
+"""
 
 from pathlib import Path
 from typing import Any

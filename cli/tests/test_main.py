@@ -64,7 +64,7 @@ ON_FILES = (
 
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
-    """Run a server that answers with JSON but is not llmbench. Yield its URL."""
+    """Run a web server that answers with JSON but is not llmbench. Yield its URL."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def _answer(self) -> None:
@@ -89,7 +89,8 @@ def foreign() -> Iterator[str]:
 
 
 def _line(command: str, folder: Path) -> str:
-    """Run the command, with a binary file in the folder. Return the single line with which it fails."""
+    """Write a binary file into the folder, for commands that read one, and run the command. Return the single line with
+    which it fails."""
     (folder / "binary.csv").write_bytes(bytes(range(256)))
     nowhere = CliRunner(env={"LLMBENCH_NATS_URL": "nats://127.0.0.1:1"})
     done = nowhere.invoke(commands, [word.format(folder=folder) for word in command.split()])

@@ -1,4 +1,6 @@
-"""Test the recipes: files in the published forms become cases that score right answers as right, and wrong as wrong."""
+"""Test the recipes, which make cases from files of published benchmarks: the cases' evaluators pass right answers and
+fail wrong ones.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -43,7 +45,8 @@ def test_suite_of_a_file_is_valid_and_has_figures_to_compare_with(given: Publish
 
 
 def test_recipe_is_one_file_and_each_has_a_published_form_here() -> None:
-    """A new recipe is one new file in `published`, and its examples here: nothing else names it."""
+    """A new recipe needs only a new file in the folder `published`, and an invented file for its tests in
+    `published_files.py`. No other file names it."""
     folder = Path(published.__path__[0])
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
     assert files == set(recipes()) == {"arc", "gsm8k", "hellaswag", "humaneval", "ifeval", "mmlu", "truthfulqa"}
@@ -122,7 +125,7 @@ def test_row_in_another_form_is_named_and_nothing_is_made(
         ("own.jsonl", b"{\n", "own.jsonl:1: not a JSON object"),
         ("own.json", b"{}", "is no list of objects"),
         ("own.parquet", b"none", "cannot be read"),
-        ("own.jsonl", b"\xff", "cannot be read"),
+        ("own.jsonl", b"\xff", "is not encoded as UTF-8"),
         ("own.csv", b"question,answer\n1,2,3\n", "own.csv:2: 3 cells, and 2 columns"),
         ("own.txt", b"", r"is no \.jsonl, \.json, \.csv or \.parquet file"),
         ("own.jsonl", b"", "has no case for GSM8K"),

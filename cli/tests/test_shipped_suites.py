@@ -1,4 +1,6 @@
-"""Test the shipped suites: each case is scored as its right and its wrong answer say, and the suites are valid."""
+"""Test the shipped suites: the suites are valid, and the evaluators of each case pass its right answer and fail its
+wrong answer.
+"""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""Test the exit code of a run: 0 only if everything was scored and reaches the thresholds."""
+"""Test the exit code of a run: 0 only if everything was scored and every threshold is reached."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""The source of an invented provider type, `ACME`: the one file that an engineer would add. Only tests use it."""
+"""The source of an invented provider type, `ACME`. Tests add this file to a copy of the repository, as an engineer
+would."""
 
 PATH = "services/inference-gateway/inference_gateway/profiles/acme.py"
 MODULE = '''"""Acme: OpenAI's API under `/acme`, with a key header and a warmth of its own."""

@@ -1,4 +1,5 @@
-"""The source of an invented resource, `labels`: the files that an engineer would add. Only tests use it."""
+"""The source of an invented resource, `labels`. Tests add these files to a copy of the repository, as an engineer
+would."""
 
 from llmbench.db.history import head
 

@@ -22,5 +22,7 @@ def files() -> tuple[Path, ...]:
     return tuple(Path(name) for name in sorted(listed.split("\0")) if name and (ROOT / name).is_file())
 
 
+@cache
 def text(path: Path) -> str:
+    """Return the text of a file of the repository. It is cached, because many tests read the same files."""
     return (ROOT / path).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Run a copy of the sources with the made-up resource: generate, migrate, serve, send requests.
+"""Run a copy of the repository with the made-up resource `labels`: generate, migrate, serve, send requests.
 
     python serve_made_up_resource.py COPY DATABASE_URL NATS_URL
 
@@ -23,8 +23,8 @@ PASSWORD = "only-for-tests"
 
 
 async def serve(database_url: str, nats_url: str) -> dict[str, Any]:
-    """Migrate the database, serve config-api, create a label and list it. Return the responses and the generated
-    rights, by name."""
+    """Migrate the database, serve config-api, create a label, and list the labels. Return the responses and the
+    generated rights, by name."""
     # Import these only now: the module of rights is generated after the imports above.
     from config_api.main import Settings, create_app
     from llmbench.db.logins import SERVICE_GRANTS, ensure_logins

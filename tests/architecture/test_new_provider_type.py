@@ -18,8 +18,8 @@ ACME = {"name": "Acme", "type": "ACME"}
 
 
 def test_type_name_occurs_only_in_its_profile() -> None:
-    """Search for OPENROUTER. Some other types occur in more files: those of the providers created at the first start,
-    and the type for RAG services."""
+    """The name of the type OPENROUTER occurs in no source file but its profile. Some other types occur in more files,
+    such as the types of the default providers."""
     named = [
         str(path)
         for path in files()

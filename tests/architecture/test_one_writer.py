@@ -1,4 +1,5 @@
-"""Test that only one service writes each table, the one that code, table definition and ARCHITECTURE.md agree on."""
+"""Test that only one service writes each table, and that code, table definition and ARCHITECTURE.md name the same
+one."""
 
 import subprocess
 import sys
@@ -71,7 +72,8 @@ def test_no_service_writes_another_services_table(service: str) -> None:
 
 
 def test_search_for_writes_finds_those_of_every_owner() -> None:
-    """The search must find a write of each service that owns a table. Otherwise the test above proves nothing."""
+    """The function `written` must find a write of each service that owns a table. Otherwise it would miss forbidden
+    writes, too."""
     for service in set(owners().values()):
         package = ROOT / "services" / service / SERVICES[service]
         assert {table for path in package.rglob("*.py") for table in written(path)}, service

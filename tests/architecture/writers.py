@@ -23,8 +23,8 @@ MODULES = ("t", "tables")
 def written(path: Path) -> set[str]:
     """Return the tables that a file writes.
 
-    The table of a statement may be a variable. Then every table that the file passes to a function counts as written
-    (`self._save(t.item, …)`), or, if it passes none, every table that the file mentions.
+    The table of a statement may be a variable. Then every table that the file passes to a function counts as written,
+    as in `self._save(t.item, …)`. If the file passes none, every table that it mentions counts.
     """
     tree = ast.parse(path.read_text("utf-8"))
     of_a_variable = set(_handed_over(tree)) or set(_mentioned(tree))
@@ -74,7 +74,8 @@ def _table(node: ast.expr) -> str | None:
 
 
 def _is_module_of_tables(node: ast.expr) -> bool:
-    """Return whether the expression names a module of tables, as in `t.run`. In `gate.task`, a column is meant."""
+    """Return whether the expression names a module of tables, as `t` in `t.run`. In `gate.task`, `gate` is a table
+    itself, so the result is false."""
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
     return name in MODULES
 

@@ -2,7 +2,8 @@
 
 python -m tests.browser [arguments of playwright test …]
 
-The project `sign-in` has a platform of its own, with LLMBENCH_AUTH=on. Without `--project` it follows the others.
+The Playwright project `sign-in` has a platform of its own, with LLMBENCH_AUTH=on. Without `--project`, it runs after
+the other projects.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -19,6 +21,7 @@ from aiohttp import web
 
 from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.ports import LOOPBACK, free_port
+from tests.browser.verdict import FOLDER, report_of
 from tests.platform import Platform, platform
 
 SIGN_IN: Final = "sign-in"
@@ -28,7 +31,7 @@ COMMAND: Final = (sys.executable, "-m", "llmbench_cli.main")
 
 
 async def empty(_database_url: str, _provider_url: str) -> None:
-    """Add no data, so that the installation stays as it is after its first start."""
+    """Prepare a platform without adding data, so that it is in the state after its first start."""
 
 
 @asynccontextmanager
@@ -53,7 +56,8 @@ async def control_of(stack: Platform) -> AsyncIterator[str]:
 
 
 async def main(arguments: Sequence[str]) -> int:
-    """Run the named projects, or all. Return the worst exit code."""
+    """Run the Playwright projects that the option `--project` names, or all projects. Return the highest exit code of
+    their runs."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--project", action="append", default=[])
     options, others = parser.parse_known_args(arguments)
@@ -61,6 +65,7 @@ async def main(arguments: Sequence[str]) -> int:
     if not options.project:
         # A named file belongs to one of the two kinds of platforms.
         others.append("--pass-with-no-tests")
+    shutil.rmtree(FOLDER, ignore_errors=True)
     codes = [0]
     if without := [project for project in named if project != SIGN_IN]:
         async with platform(prepare=empty) as stack:
@@ -91,6 +96,7 @@ async def playwright(
                 "LLMBENCH_E2E_PROVIDER_URL": stack.provider_url,
                 "LLMBENCH_E2E_CONTROL_URL": control_url,
                 "LLMBENCH_E2E_COMMAND": json.dumps(COMMAND),
+                "LLMBENCH_E2E_REPORT": str(report_of("-".join(projects))),
             }
             | (more or {}),
         )

@@ -23,6 +23,7 @@ _HAS: Mapping[str, Callable[[Plan], bool]] = {
     "suite": lambda plan: plan.suite is not None,
     "groups": lambda plan: plan.parallel_groups > 1 and len(plan.models()) > 1,
     "queue": lambda plan: plan.waiting is not None,
+    "neighbour": lambda plan: plan.neighbour,
 }
 
 
@@ -46,7 +47,8 @@ def main() -> int:
 
 
 def _seeds(first: int, most: int, having: Sequence[str]) -> list[int]:
-    """Return `most` seeds from `first` on, whose plans have one of the things in `having`, if there are any."""
+    """Return the `most` smallest seeds from `first` on whose plans have one of the features in `having`, such as a
+    suite. An empty `having` admits every seed."""
     drawn = list(faults().values())
     suitable = (
         seed
@@ -66,7 +68,10 @@ async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
 
 
 async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """Run plans of the remaining seeds, on one platform after another. If a platform fails, start the next one."""
+    """Run the plans of the remaining seeds, a few on each platform. If a platform fails, continue on a new one.
+
+    Reports are added to `reports`. The lock `starting` lets only one platform start at a time.
+    """
     for first in seeds:
         try:
             await _on_one_platform(first, seeds, reports, starting)

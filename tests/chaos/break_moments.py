@@ -52,7 +52,10 @@ def _judging(limits: Limits) -> tuple[str, ...]:
     at_judging=True,
 )
 async def between_steps(stage: Stage, params: Params) -> bool:
-    """Let the provider hold a judge's call while a process is killed or frozen, or while the run is paused."""
+    """Let the provider delay a judge's call. Meanwhile kill a process, freeze a process, or pause the run.
+
+    Return False if the run ended before the call was delayed, so that nothing was broken.
+    """
     model = stage.plan.judges[-1].name
     await stage.stack.control(model=model, hold=params["calls"])
     try:

@@ -1,4 +1,4 @@
-"""Faults of processes: kill or freeze one process, two, or all."""
+"""Faults of processes: one process, two or all processes are killed or frozen."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,8 @@ from tests.servers import Service
 
 @contextlib.asynccontextmanager
 async def away(service: Service, how: str) -> AsyncIterator[None]:
-    """Kill or freeze a process; start or continue it when the block is left."""
+    """Freeze a process if `how` is "freeze", else kill it. When the `async with` block is left, continue or restart
+    it."""
     if how == "freeze":
         service.signal(signal.SIGSTOP)
     else:

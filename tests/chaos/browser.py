@@ -30,7 +30,8 @@ _OPEN_TIMEOUT_S = 10.0
 
 @dataclass
 class View:
-    """The content of the page. `seqs` lists the `run_seq` of the accepted events, by kind and in order of arrival."""
+    """The content of the page of a run, as far as events have arrived. `seqs` lists the `run_seq` of the accepted
+    events, by kind and in order of arrival."""
 
     seqs: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -44,7 +45,7 @@ class View:
         return max(self.seqs[kind], default=0) + 1
 
     def take(self, kind: str, event: dict[str, Any]) -> None:
-        """Apply an event to the page; ignore it if its `run_seq` is not new, as every subscriber does."""
+        """Apply an event to the page. Like every subscriber, ignore the event if its `run_seq` is not new."""
         seq = event["run_seq"]
         if seq < self.next_seq(kind):
             return
@@ -68,7 +69,8 @@ def kind_of(event_type: str) -> str:
 
 @contextlib.asynccontextmanager
 async def watching(url: str, run_id: str, draw: Random) -> AsyncIterator[View]:
-    """Yield the view of a client that watches the run until the block is left. At times it disconnects, as users do."""
+    """Yield the view of a client that watches the run until the block is left. The client disconnects at random times,
+    as users do."""
     view = View()
     task = asyncio.create_task(_watch(url, run_id, view, draw))
     try:
@@ -99,7 +101,7 @@ async def _watch(url: str, run_id: str, view: View, draw: Random) -> None:
 
 
 async def _read(socket: ClientConnection, run_id: str, view: View, *, stays_for: int) -> None:
-    """Read messages until `stays_for` of them have come, or an ERROR frame."""
+    """Apply messages from the socket to `view`, until `stays_for` messages or an ERROR frame have arrived."""
     parser = FrameParser()
     await socket.send(
         dump_frame(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": "0,0"}))

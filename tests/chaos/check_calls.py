@@ -1,4 +1,5 @@
-"""Check the provider's ledger: the order and concurrency of calls, and that no call is paid twice without cause."""
+"""Check the provider's ledger, its record of calls: their order and concurrency, and that no call is paid twice without
+cause."""
 
 import math
 from collections import Counter, defaultdict
@@ -31,13 +32,17 @@ def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 def paid_again(evidence: Evidence) -> int:
-    """Return how many answered calls repeated a call that had been answered before."""
+    """Return the number of answered calls that only repeated a call which had been answered before."""
     answered = Counter(call["call_id"] for call in evidence.ledger if call["answered"] and call["call_id"])
     return sum(answered.values()) - len(answered)
 
 
 def most_at_once(plan: Plan) -> int:
-    """Return how many calls one kill can affect: the concurrency of as many models as may be called at once."""
+    """Return the highest number of calls that one kill can affect.
+
+    The plan calls `parallel_groups` models at the same time; the highest concurrencies of that many models are added
+    up.
+    """
     return sum(sorted((model.concurrency for model in plan.models().values()), reverse=True)[: plan.parallel_groups])
 
 
@@ -50,8 +55,8 @@ def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
 def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that no model has more calls in flight than its concurrency.
 
-    Check also that no more models are called at once than may run side by side, and that no two of these belong to one
-    provider or are local.
+    Check also that no more models are called at once than `parallel_groups` allows. Two models that are called at once
+    must not both be local, and must not belong to one provider.
     """
     models = plan.models()
     moments = sorted(

@@ -1,4 +1,5 @@
-"""Check two organisations with runs at the same time: nothing of one is shown to the other, and machines are shared."""
+"""Check two organisations that have runs at the same time. Neither sees the other's run or uses the other's key, and
+they use the local provider one after the other."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ from tests.chaos.plan import Plan
 
 @check
 def neighbours(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the second organisation's run is complete, and that neither organisation has or sees the other's."""
+    """Check that the second organisation's run is complete, and that neither organisation has rows of the other's run,
+    or was shown any of it."""
     both = evidence.neighbours
     if both is None:
         return
@@ -25,8 +27,20 @@ def neighbours(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 @check
+def own_keys(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Check that each organisation's calls had its own provider key."""
+    both = evidence.neighbours
+    if both is None:
+        return
+    for whose, calls, key in (("the run's", evidence.ledger, None), ("the neighbour's", both.ledger, both.key)):
+        wrong = {call["model"] for call in calls if call["key"] != key}
+        if wrong:
+            yield f"{whose} calls of {', '.join(sorted(wrong))} had another organisation's key"
+
+
+@check
 def one_machine(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that models of the two organisations on the local provider were never called at the same time."""
+    """Check that the local provider was never called by both organisations at the same time."""
     both = evidence.neighbours
     if both is None:
         return

@@ -1,4 +1,5 @@
-"""Check the queue: runs start in its order, one after another and soon, and a schedule starts its run once."""
+"""Check that queued runs start in the order of the queue, each soon after the run before it, and that a schedule fires
+once."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -27,13 +28,14 @@ def queue(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 def _waited(evidence: Evidence, ended_at: float, started_at: float) -> float:
-    """Return the seconds between two runs, from the last fault that ended before the second one started."""
+    """Return the seconds from the end of one run to the start of the next. Time before the end of a fault between the
+    two does not count."""
     return started_at - max([ended_at, *(one.ended_at for one in evidence.broken if one.ended_at < started_at)])
 
 
 @check
 def schedule(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that a schedule that was due once has fired once, and that its only run is the one that was watched."""
+    """Check that a schedule that was due once has fired once, and that its only run is the run that is audited."""
     if evidence.queue is None or evidence.queue.schedule_id is None:
         return
     run_id = evidence.queue.runs[-1]

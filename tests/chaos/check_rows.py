@@ -36,8 +36,7 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the only answered call of an item is the one it refers to, and that the item has no more attempts
-    than calls."""
+    """Check that each item refers to its only answered call, and that the item has no more attempts than calls."""
     calls: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.calls:
         if call["purpose"] == "item":
@@ -78,7 +77,8 @@ def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def gates(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that every gate between tasks is decided, and that no item was answered whose gate did not pass."""
+    """Check that every gate between tasks is decided, and that no item behind a gate was answered unless the gate
+    passed."""
     if evidence.run["open_task_gates"]:
         yield f"the run counts {evidence.run['open_task_gates']} open gates"
     for gate in evidence.gates:
@@ -98,8 +98,8 @@ def gates(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def decided_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the log has the decision of each gate between tasks once, and that a gate against the baseline has a
-    verdict."""
+    """Check that the log has the decision of each gate between tasks exactly once. If the suite has a baseline, check
+    that the gate of this baseline has one verdict."""
     texts = [event["body"]["text"] for event in evidence.events if "text" in event["body"]]
     for gate in evidence.gates:
         opening = f"{gate['label']}: '{gate['gating_task']}' "

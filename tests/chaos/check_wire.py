@@ -1,4 +1,5 @@
-"""Check messages: the stored events, those on the broker, the browser's view, and what remains on the broker."""
+"""Check messages: the stored events, the events on the broker, the browser's view, and messages that remain on the
+broker."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -85,7 +86,8 @@ def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def clean(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no message waits on the broker, that no lane remains, and that the outboxes are empty."""
+    """Check that no message waits on the broker, that no consumer of a model group remains, and that the outboxes are
+    empty."""
     if evidence.commands:
         yield f"{evidence.commands} commands lie in the stream"
     for name, pending in evidence.consumers.items():

@@ -1,4 +1,5 @@
-"""Manipulated evidence: one case per kind of violation, with the report that the auditor should give."""
+"""Define manipulated evidence for tests of the auditor: for each kind of violation, the evidence and the expected
+report."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -55,7 +56,7 @@ def the_run_counted_wrong(evidence: Evidence) -> None:
 
 
 def _gate(evidence: Evidence, status: str) -> None:
-    """Add a gate of the first item's target that holds all its items."""
+    """Add a gate between tasks for the target of the first item. The gate holds back all items of this target."""
     target_id = evidence.items[0]["target_id"]
     gate = {"target_id": target_id, "label": ALPHA, "task": "gated", "gating_task": "first"}
     evidence.gates.append(gate | {"holds": [None], "status": status})
@@ -93,7 +94,8 @@ def a_run_without_a_gate_has_a_verdict(evidence: Evidence) -> None:
 
 
 def _queued(evidence: Evidence, **row: object) -> Evidence:
-    """Let the run wait behind another one that ended when it started; `row` changes the row of the other one."""
+    """Return the evidence with a queue in which another run ended when this run started. `row` overrides fields of the
+    other run's row."""
     ahead = {"name": "ahead", "status": "FINISHED", "outcome": "complete", "started_at": 0.0, "finished_at": 0.5}
     rows = [ahead | row, ahead | {"name": "seed 0", "started_at": 0.5, "finished_at": 10.0}]
     queue = Queue(runs=["ahead", "seed 0"], schedule_id="nightly", rows=rows, scheduled=["seed 0"])
@@ -355,6 +357,16 @@ def rows_went_to_the_other_organisation(evidence: Evidence) -> None:
 @doctored("neighbours", "the list of runs has it")
 def an_organisation_was_shown_the_others_run(evidence: Evidence) -> None:
     neighbours(evidence).shown.append("the list of runs has it")
+
+
+@doctored("own keys", "the neighbour's calls of mock-0ms-theirs had another organisation's key")
+def the_neighbour_was_answered_without_its_key(evidence: Evidence) -> None:
+    neighbours(evidence).ledger[0]["key"] = None
+
+
+@doctored("own keys", "the run's calls of mock-0ms-alpha had another organisation's key")
+def the_run_used_the_neighbours_key(evidence: Evidence) -> None:
+    evidence.ledger[0]["key"] = neighbours(evidence).key
 
 
 @doctored("one machine", "mock-0ms-alpha and the neighbour's mock-0ms-theirs were called at the same time")

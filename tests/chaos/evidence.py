@@ -12,7 +12,8 @@ Row = dict[str, Any]
 class Broken:
     """A fault that was carried out. Times are seconds since the epoch.
 
-    `loses`: how often each call in flight may be repeated because of it. `forgets`: published messages may be lost.
+    `loses` is how often each call in flight may be repeated because of the fault. `forgets` is true if published
+    messages may be lost.
     """
 
     fault: str
@@ -27,7 +28,8 @@ class Broken:
 class Neighbours:
     """The data about two organisations that had runs at the same time.
 
-    - `run`, `items`, `ledger`: the second one's run, its items and its calls.
+    - `run`, `items`, `ledger`: the second organisation's run, its items, and the provider's record of its calls.
+    - `key`: the digest of the second organisation's key for the provider; the first organisation calls without a key.
     - `misplaced`: the number of rows of both runs that belong to another organisation than their run, by table.
     - `shown`: what one organisation was shown of the other one's run, in words.
     """
@@ -35,13 +37,15 @@ class Neighbours:
     run: Row
     items: list[Row]
     ledger: list[Row]
+    key: str | None
     misplaced: dict[str, int]
     shown: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Queue:
-    """The runs of a plan in the order in which they have to start, the plan's own last.
+    """The runs of a plan in the queue, in the order in which they have to start. The run that the plan is about comes
+    last.
 
     - `rows`: the rows of these runs, in the same order.
     - `schedule_id`: the schedule that started the plan's run; None if a request did.
@@ -57,14 +61,14 @@ class Queue:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The data about a run that has ended, or for which the harness has stopped waiting.
+    """The data from which a run is audited, after the run has ended or the harness has given up waiting for its end.
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
     - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.
     - `ledger`: every call that the provider received for this run. `view`: the content of the watching browser.
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
-    - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows,
-      and of verdicts that are due.
+    - `consumers`: the number of pending messages by consumer.
+    - `outbox`: the number of unpublished rows, plus one for each finished run whose verdict is due.
     - `gates`: the gates between the tasks of a suite. `verdicts`: the results of the gates against its baseline.
     - `queue`: None unless the run had to wait in the queue.
     - `finished_at`: seconds since the epoch, None if the run did not end.

@@ -7,8 +7,10 @@ from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan, Suite
 
 @dataclass(frozen=True)
 class Ending:
-    """The expected final state: FAILED with one of these kinds of failure, if there are any; else SKIPPED or
-    COMPLETED."""
+    """The expected final state of an item.
+
+    It is FAILED with one of the kinds in `failure`, if there are any; else SKIPPED if `skipped`, else COMPLETED.
+    """
 
     failure: frozenset[str] = frozenset()
     skipped: bool = False
@@ -42,13 +44,16 @@ def turn_id(talk: int, turn: int) -> str:
 
 
 def stubborn_question(plan: Plan, task: int) -> str:
-    """Return the question of a task at which a stubborn model fails; in a conversation it is the second turn."""
+    """Return the question at which a model always fails, for a task in the model's `stubborn` behaviours. In a
+    conversation it is the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 
 
 def unjudged_question(plan: Plan, task: int) -> str:
-    """Return the question of a task that gets no verdict. In a conversation it is the last turn: prompts repeat earlier
-    ones."""
+    """Return the question whose answer gets no verdict, if the plan chooses this task for that.
+
+    In a conversation it is the last turn, because later turns would repeat an earlier question in their prompts.
+    """
     return turn_question(task, TURNS) if plan.conversations else question(task)
 
 

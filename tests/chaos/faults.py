@@ -1,7 +1,7 @@
 """Register the kinds of faults, which are in the files `break_*.py`. Each fault restores what it broke.
 
-`@fault` registers a function that breaks something on the running platform, and that returns True if it did. The
-argument `draws` of `@fault` draws the parameters of a fault.
+`@fault` registers a function that breaks something on the running platform, and returns True if it did. The function
+`draws`, an argument of `@fault`, chooses the parameters of a fault at random.
 """
 
 import importlib
@@ -27,8 +27,8 @@ LOSING = frozenset({GATEWAY, POSTGRES})
 class Fault(Drawable):
     """A kind of fault. `act` carries it out, and returns True if it broke something.
 
-    `loses` returns how often a call in flight may be repeated. `forgets`: published messages may be lost. `at_judging`:
-    the fault needs a judge.
+    `loses` returns how often a call in flight may be repeated. `forgets` is true if published messages may be lost.
+    `at_judging` is true if the fault needs a judge.
     """
 
     name: str
@@ -71,7 +71,8 @@ def faults() -> dict[str, Fault]:
 
 
 def services(limits: Limits) -> tuple[str, ...]:
-    """Return the names of the processes: the five services, and the second processes of replicated ones."""
+    """Return the names of the processes: the five services, and the second processes of the services in
+    `limits.replicas`."""
     return (*services_of("off"), *limits.replicas)
 
 
@@ -84,10 +85,11 @@ def loses_who(params: Params) -> int:
 
 
 def loses_killed(params: Params) -> int:
-    """Return how often a call may be repeated: a kill may lose it, a frozen process does not."""
+    """Return how often a call in flight may be repeated because of the fault: only a kill loses calls, freezing a
+    process does not."""
     return loses_who(params) if params["how"] == "kill" else 0
 
 
 def down(draw: Random) -> float:
-    """Draw for how many seconds a process stays down."""
+    """Draw the number of seconds for which a killed process stays down."""
     return round(draw.choice((0, draw.uniform(0, 1), draw.uniform(1, 7))), 2)

@@ -42,8 +42,8 @@ async def gather(
     neighbours: Neighbours | None,
     queue: Queue | None,
 ) -> Evidence:
-    """Return the evidence of a run. Waits first, because duplicates on the broker are still consumed after the run's
-    end."""
+    """Return the evidence of a run. Wait first, because duplicate messages are still consumed from the broker after the
+    run's end."""
     remains = await until_clean(stack)
     stream = await _stream(stack, run_id)
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
@@ -94,7 +94,8 @@ async def _stream(stack: Platform, run_id: str) -> list[Row]:
 
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
-    """Wait until streams, consumers and outboxes are empty, but for a limited time. Return what remains in them."""
+    """Wait for a limited time until streams, consumers and outboxes are empty. Return the numbers of messages that
+    remain in each of them."""
     remains: dict[str, Any] = {}
     for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
         remains = await _remains(stack)
@@ -121,7 +122,7 @@ async def _remains(stack: Platform) -> dict[str, Any]:
     finally:
         await connection.close()
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as rows:
-        # A verdict that is due is an event to come.
+        # A verdict that is due will publish another event, so it counts as unpublished.
         query = (
             "SELECT (SELECT count(*) FROM run_outbox) + (SELECT count(*) FROM config_outbox) "
             "+ (SELECT count(*) FROM run WHERE gate_due AND status = 'FINISHED')"

@@ -1,4 +1,5 @@
-"""Let a second organisation run a benchmark during the run of a plan, and gather what each was shown of the other."""
+"""Let a second organisation run a benchmark at the same time as the plan's run. Record what each organisation could see
+of the other's run."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -8,6 +9,7 @@ from uuid import UUID
 
 import asyncpg
 
+from benchmarks.mock_provider.ledger import key_digest
 from llmbench.db.tables import metadata
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from tests.chaos.browser import View, watching
@@ -17,14 +19,19 @@ from tests.chaos.stage import Stage
 from tests.platform import Platform
 
 TASKS = 2
+KEY = "Bearer of the second organisation"
+"""The second organisation's provider has this header `Authorization`; those of the first one have none."""
 WAITS_S = 60.0
-"""The seconds by which a run may end later, because it waits for the other organisation's models. Each model in turn
-looks every five seconds whether the machine is free."""
+"""The additional seconds in which a run may end, because it waits for the other organisation's models. Each model in
+turn checks every five seconds whether the machine is free."""
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """The second organisation: the stage of its run, and the view of a client there that watches the first run."""
+    """The second organisation, its run (`stage`), and what it overhears of the first organisation's run.
+
+    `overheard` is the view of a client of the second organisation that tries to watch the first run.
+    """
 
     stage: Stage
     org_id: UUID
@@ -33,7 +40,8 @@ class Neighbour:
 
 @contextlib.asynccontextmanager
 async def second_organisation(stack: Platform) -> AsyncIterator[tuple[UUID, Platform]]:
-    """Make another organisation with tasks and the local provider. Yields its id, and the platform as it sees it."""
+    """Create another organisation with tasks and the local provider. Yield its id, and a `Platform` that sends its
+    requests on behalf of this organisation."""
     org_id = new_id()
     connection = await asyncpg.connect(stack.database_url)
     try:
@@ -42,12 +50,17 @@ async def second_organisation(stack: Platform) -> AsyncIterator[tuple[UUID, Plat
         await connection.close()
     async with stack.of_organisation(org_id) as second:
         await second.seed(TASKS)
+        header = {"header_key": "Authorization", "header_value": KEY, "is_secret": True}
+        keyed = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": second.provider_url, "headers": [header]}
+        changed = await second.http.put(f"/api/providers/{second.provider_id}", json={"name": "Keyed", **keyed})
+        changed.raise_for_status()
         yield org_id, second
 
 
 @contextlib.asynccontextmanager
 async def neighbour(first: Stage, org_id: UUID, stack: Platform) -> AsyncIterator[Neighbour]:
-    """Start a run of the second organisation, and let it watch the first run until the block is left."""
+    """Start a run of the second organisation. Until the block is left, let a client of this organisation try to watch
+    the first run."""
     plan = first.plan
     target, judge = (Model(name=f"mock-{ms}ms-s{plan.seed}n{ms}", concurrency=1) for ms in (60, 20))
     run_id = await stack.start_run(target.name, judge=judge.name, name=f"second run of seed {plan.seed}")
@@ -57,7 +70,7 @@ async def neighbour(first: Stage, org_id: UUID, stack: Platform) -> AsyncIterato
 
 
 async def gather_neighbours(first: Stage, second: Neighbour) -> Neighbours:
-    """Return the evidence about both organisations. Both runs are over."""
+    """Return the evidence about both organisations, after both runs have ended."""
     second_run = second.stage
     owners = {first.run_id: DEFAULT_ORG_ID, second_run.run_id: second.org_id}
     shown = [
@@ -70,13 +83,15 @@ async def gather_neighbours(first: Stage, second: Neighbour) -> Neighbours:
         run=await second_run.stack.get(f"/api/runs/{second_run.run_id}"),
         items=await second_run.stack.items(second_run.run_id),
         ledger=await second_run.ledger(),
+        key=key_digest(KEY),
         misplaced=await _misplaced(first.stack.database_url, owners),
         shown=shown,
     )
 
 
 async def _shown(mine: Stage, run_id: str) -> list[str]:
-    """Return what one organisation is shown of the other one's run."""
+    """Return a description of each part of the run `run_id` that the organisation of `mine` can see, although the run
+    belongs to another one."""
     found = []
     for what in ("", "/items", "/events", "/log", "/export?format=json"):
         response = await mine.stack.http.get(f"/api/runs/{run_id}{what}")
@@ -89,7 +104,8 @@ async def _shown(mine: Stage, run_id: str) -> list[str]:
 
 
 async def _misplaced(database_url: str, owners: dict[str, UUID]) -> dict[str, int]:
-    """Return the number of rows of the runs that belong to another organisation, by table, where there are some."""
+    """Return the number of rows of the runs that belong to another organisation than their run. Tables without such
+    rows are left out."""
     of_runs = [name for name, table in metadata.tables.items() if {"run_id", "org_id"} <= set(table.columns.keys())]
     connection = await asyncpg.connect(database_url)
     try:

@@ -1,4 +1,4 @@
-"""Derive the plan of a seed: the run and the faults during it. The same seed always gives the same plan."""
+"""Derive a plan from a seed: a run, and the faults during the run. A seed always gives the same plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -97,7 +97,8 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A fault of the plan, by its name in `faults`. It begins once `after` calls of the run were answered."""
+    """A fault of the plan. `fault` is its name in the dictionary that `faults.faults` returns. It begins once `after`
+    calls of the run were answered."""
 
     fault: str
     params: Mapping[str, Any]
@@ -106,7 +107,11 @@ class Break:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds for the parameters of faults. `longest_stop_s` is shorter than the timeout of a call."""
+    """Bounds for the parameters of faults.
+
+    `longest_stop_s` is shorter than the timeout of a call. `judge_calls` is the planned number of calls to judges, and
+    `replicas` has the names of second processes.
+    """
 
     longest_stop_s: float
     judge_calls: int
@@ -117,11 +122,12 @@ class Limits:
 class Suite:
     """The suite of a plan: the cases are divided among its tasks, in this order.
 
-    - `first`: the first `first` cases, scored by a program. They decide the gate of the next task.
-    - `gated`: the next `gated` cases. The task `later` has all other cases but the last one, and waits for it.
-    - `free`: the last case, which no gate holds.
-    - `opens`: whether the program's scores are high enough for the gate. All are the same.
-    - `baseline`: whether the suite has a baseline with a gate, by which the end of the run is compared.
+    - `first`: the number of cases of the first task, which a program scores. They decide the gate of the second task.
+    - `gated`: the number of cases of the second task. The third task, `later`, waits for the second task. It has all
+      other cases but the last.
+    - The last case is a task of its own, `free`, which waits for no gate.
+    - `opens`: whether the program's scores, which are all equal, are high enough for the gate.
+    - `baseline`: whether the suite has a baseline with a gate, which decides the verdict on the run at its end.
     """
 
     first: int
@@ -140,10 +146,10 @@ class Suite:
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """The run of a plan waits in the queue, behind a run that is going and one of a higher priority.
+    """The wait of a plan's run in the queue, behind an active run and a run of a higher priority.
 
-    - `scheduled`: a schedule starts it, and not a request.
-    - `fault`: what is broken while it waits, or while the schedule fires.
+    - `scheduled`: whether a schedule starts the run, instead of a request.
+    - `fault`: the fault while the run waits, or while the schedule fires.
     """
 
     scheduled: bool
@@ -152,16 +158,16 @@ class Waiting:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The run of a seed, and the faults during it.
+    """The plan of a seed: a run, and the faults during the run.
 
     - `tasks`: the number of cases or, with `conversations`, of conversations with `TURNS` turns each.
     - `unjudged`: the number of the task for which no judge gives a verdict; in a conversation, for its last turn.
     - `services`: True if the targets are HTTP_JSON services, not models.
     - `replicas`: the second processes of services.
-    - `suite`: the suite of which the run is one; None for a run of cases without tasks.
+    - `suite`: the suite that the run executes; None for a run of cases without a suite.
     - `parallel_groups`: the maximum number of models that are called at the same time.
     - `neighbour`: True if a second organisation has a run on the same local provider at the same time.
-    - `waiting`: how the run waits in the queue; None if it starts at once.
+    - `waiting`: the way in which the run waits in the queue; None if it starts at once.
     """
 
     seed: int
@@ -186,7 +192,7 @@ class Plan:
 
     @property
     def planned(self) -> int:
-        """Return the number of faults, with the one that happens while the run waits."""
+        """Return the number of faults, including the fault that happens while the run waits in the queue."""
         return len(self.breaks) + (self.waiting is not None)
 
     def models(self) -> dict[str, Model]:
@@ -264,7 +270,8 @@ def _suite(draw: Random, cases: int) -> Suite | None:
 
 
 def _hosted(draw: Random, models: Sequence[Model]) -> tuple[Model, ...]:
-    """Draw the provider of each model: the local one, or one of two hosted ones. Most models have one of their own."""
+    """Draw the provider of each model: the local one, or one of two hosted ones. Most models share their provider with
+    no other model."""
     numbers = draw.sample((0, 1, 2), k=3)
     return tuple(
         replace(model, provider=draw.choice(numbers) if draw.random() < 0.3 else number)
@@ -278,12 +285,12 @@ def replica_of(service: str) -> str:
 
 
 def service_of(process: str) -> str:
-    """Return the name of the service to which a process belongs, be it the first or the second one."""
+    """Return the name of the service to which a process belongs, for its first and its second process."""
     return process.removesuffix(" 2")
 
 
 class Drawable(Protocol):
-    """The part of `faults.Fault` that is needed to draw a plan."""
+    """The attributes of `faults.Fault` that are needed to draw the faults of a plan."""
 
     name: str
     weight: int

@@ -1,4 +1,4 @@
-"""Carry out a plan on a platform: start the run, break things, gather the evidence and audit it."""
+"""Carry out a plan on a platform: start the run, cause the faults, gather the evidence and audit it."""
 
 import asyncio
 import contextlib
@@ -28,8 +28,8 @@ _SEEN_WITHIN_S = 120.0
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a plan. `paid_again` counts repeated paid calls, `planned` the planned faults, `broken` names the
-    faults that were carried out."""
+    """The result of running a plan. `paid_again` counts paid calls that were repeated, and `planned` counts the planned
+    faults. `broken` has the names of the faults that were carried out."""
 
     seed: int
     violations: list[str]
@@ -165,7 +165,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:
-    """Wait until the run is over. Give up when the ledger has had no new call for `give_up_after_s` seconds."""
+    """Wait until the run is over. Give up when the provider has received no new call for `give_up_after_s` seconds."""
     last, moved_at = -1, time.monotonic()
     while time.monotonic() - moved_at < give_up_after_s:
         if await stage.is_over():

@@ -28,7 +28,8 @@ ITEM, LOG = "llmbench.run.item_changed.v1", "llmbench.run.logged.v1"
 
 
 def sound() -> Evidence:
-    """Return the evidence. Each call takes a second, one after another; the gateway is killed in the third second."""
+    """Return the evidence of a run without violations. Each call takes a second, one after another. The gateway is
+    killed in the third second."""
     items = [_item(target, task) for target in (ALPHA, BETA) for task in range(TASKS)]
     answered = [item for item in items if item["call_id"]]
     scores = [_score(item) for item in answered]
@@ -76,11 +77,13 @@ def sound() -> Evidence:
 
 
 def _neighbours(at: int) -> Neighbours:
-    """Return a second organisation's run of one item, whose only call comes after those of the first one."""
+    """Return the evidence about a second organisation whose run has one item. Its only call comes after those of the
+    first organisation."""
     return Neighbours(
         run={"status": "FINISHED", "outcome": "complete", "status_reason": None, "counts": {"items": 1}},
         items=[{"task_id": task_id(0), "status": "COMPLETED"}],
-        ledger=[_ledger_row(at, {"id": "theirs", "model": "mock-0ms-theirs"})],
+        ledger=[_ledger_row(at, {"id": "theirs", "model": "mock-0ms-theirs"}) | {"key": "theirs"}],
+        key="theirs",
         misplaced={},
         shown=[],
     )
@@ -131,6 +134,7 @@ def _ledger_row(number: int, call: Row) -> Row:
         "call_id": call["id"],
         "model": call["model"],
         "answered": True,
+        "key": None,
         "started_at": float(number),
         "started_monotonic": float(number),
         "finished_at": number + 1.0,

@@ -1,4 +1,4 @@
-"""The objects on which a fault acts: the platform's processes, the run and the provider."""
+"""Define `Stage`, which has the objects on which a fault acts: the platform's processes, the run and the provider."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,8 @@ _PATIENCE_S = 120.0
 
 @dataclass
 class Stage:
-    """A platform on which the run of a plan is executed. `replicas` are the second processes of services, by name."""
+    """A platform and the plan's run on it. Faults act on these. `replicas` has the second processes of services, by
+    name."""
 
     stack: Platform
     plan: Plan
@@ -51,9 +52,10 @@ class Stage:
         return await self.status() in _OVER
 
     async def order(self, what: str) -> bool:
-        """Pause or resume the run (`what`). The request is repeated while the orchestrator does not answer.
+        """Pause or resume the run: `what` is "pause" or "resume". The request is repeated while the orchestrator does
+        not answer.
 
-        Returns whether it was accepted: a run that has ended cannot be paused.
+        Return whether the orchestrator accepted it. A run that has ended cannot be paused, for example.
         """
         async with asyncio.timeout(_PATIENCE_S):
             while True:
@@ -75,7 +77,8 @@ class Stage:
                 await asyncio.sleep(0.1)
 
     async def until_held(self, model: str) -> bool:
-        """Wait until the provider holds a call of the model. Returns False if the run ends before."""
+        """Wait until the mock provider delays a call of the model, as configured. Return False if the run ends before
+        that."""
         async with asyncio.timeout(2 * _PATIENCE_S):
             while True:
                 calls = [call for call in await self.ledger() if call["model"] == model]
@@ -89,7 +92,7 @@ class Stage:
         return sum(bool(call["answered"]) for call in await self.ledger())
 
     async def ledger(self) -> list[dict[str, Any]]:
-        """Return the calls of the plan's models."""
+        """Return the calls of the plan's models that the mock provider has recorded."""
         models = self.plan.models()
         return [call for call in await self.stack.ledger() if call["model"] in models]
 

@@ -1,4 +1,5 @@
-"""Build the request that starts a plan's run: create its cases first. Set the behaviour of the mock's models."""
+"""Prepare the run of a plan: set the behaviour of the mock provider's models, create the cases, and build the
+request."""
 
 import time
 from typing import Any
@@ -47,7 +48,7 @@ async def request_of(stack: Platform, plan: Plan) -> Request:
 
 
 async def start(stack: Platform, request: Request, **more: Any) -> str:
-    """Start a run by the request. Return the run's id."""
+    """Start a run with `request`; `more` has further fields of its body. Return the run's id."""
     path, id_ = ("/api/runs", "id") if request.kind == "run" else ("/v1/benchmarks/runs", "run_id")
     run_id: str = (await stack.post(path, request.body | more))[id_]
     return run_id

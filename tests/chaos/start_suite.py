@@ -19,7 +19,7 @@ _NEVER = "no answer of the mock contains this"
 
 @dataclass(frozen=True)
 class Request:
-    """The request that starts a run: of `kind` "run" or "suite", as schedules call them."""
+    """The request that starts a run. `kind` is "run" or "suite", the names that the API of schedules uses."""
 
     kind: str
     body: dict[str, Any]

@@ -1,4 +1,5 @@
-"""Run a short form of `make chaos`: four plans on one platform, with faults of several kinds."""
+"""Run a short form of `make chaos`, which tests runs with random faults: four plans on one platform, with faults of
+several kinds."""
 
 from dataclasses import replace
 from itertools import product
@@ -12,7 +13,8 @@ from tests.chaos.runner import run_plan, stage_for_plans
 
 pytestmark = pytest.mark.never_rerun
 
-# Other tests share the machine, so the limit is high: this tests only that the run ends, `make chaos` also how soon.
+# Other tests share the machine, so the limit is high: it proves only that the run ends. `make chaos` also proves how
+# soon.
 ENDS_WITHIN_S = 150.0
 BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     25: (("kill", {"who": "inference-gateway", "down_s": 0}, 3), ("purge the streams", {}, 6)),
@@ -31,7 +33,7 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
 BESIDE = 3
 """The seed during which a second organisation has a run of its own."""
 QUEUED = 350
-"""The seed whose run, of a suite with a baseline, waits in the queue while the orchestrator is killed."""
+"""The seed whose run waits in the queue while the orchestrator is killed. It is a run of a suite with a baseline."""
 
 
 def test_plan_of_a_seed_is_reproducible() -> None:

@@ -1,4 +1,4 @@
-"""Let a plan's run wait in the queue: behind a run that is going, and behind one of a higher priority."""
+"""Let a plan's run wait in the queue: behind an active run, and behind a queued run of a higher priority."""
 
 import asyncio
 import contextlib
@@ -28,9 +28,10 @@ _ROWS = (
 
 
 async def start_behind_others(stage: Stage, request: Request, waiting: Waiting, broken: list[Broken]) -> Queue:
-    """Start a run that the provider holds, an urgent one and the plan's, in this order, and break something meanwhile.
+    """Queue the plan's run behind two others: an active run whose calls the provider delays, and a queued run of a
+    higher priority. Meanwhile cause the fault of `waiting`, and add it to `broken`.
 
-    Return when the plan's run is going. The stage gets its id.
+    Set `stage.run_id`, and return once the plan's run has started.
     """
     stack, seed = stage.stack, stage.plan.seed
     ahead, urgent = (f"mock-0ms-s{seed}{name}" for name in ("ahead", "urgent"))
@@ -56,7 +57,8 @@ async def start_behind_others(stage: Stage, request: Request, waiting: Waiting, 
 
 
 async def read_queue(stack: Platform, queue: Queue) -> Queue:
-    """Return the queue with the rows of its runs, and those of the schedule's firings and runs."""
+    """Return the queue with rows from the database: the rows of its runs, of the schedule's firings, and of the runs
+    that it started."""
     connection = await asyncpg.connect(stack.database_url)
     try:
         for run_id in queue.runs:
@@ -76,7 +78,7 @@ async def _short_run(stack: Platform, model: str, **more: object) -> str:
 
 
 async def _due_schedule(stack: Platform, request: Request) -> str:
-    """Create a schedule for the request, whose due time passes now. Return its id."""
+    """Create a schedule that is due now and then starts a run with `request`. Return the schedule's id."""
     what = {"kind": request.kind, "request": request.body}
     body = {"name": f"{request.body['name']} at {time.time()}", "cron": _NEVER_BY_ITSELF, "what": what}
     schedule_id: str = (await stack.post("/api/schedules", body))["id"]

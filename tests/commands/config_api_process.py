@@ -22,7 +22,7 @@ async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIt
         files=logs / "files",
     )
     port = free_port()
-    service = Service(service_spec("config-api", port, surroundings))
+    service = Service(service_spec("config-api", port, surroundings), preloaded=True)
     try:
         await service.start()
         yield f"http://127.0.0.1:{port}", service

@@ -1,4 +1,7 @@
-"""Run `llmbench …` as a separate process, as a user or a CI pipeline does."""
+"""Run `llmbench …` as a separate process, as a user or a CI pipeline does.
+
+The process is usually forked from a process that has already imported the command line (see `tests/preloaded`).
+"""
 
 import asyncio
 import contextlib
@@ -9,16 +12,25 @@ import struct
 import sys
 import termios
 from dataclasses import dataclass, field
+from typing import Any
+
+from tests import preloaded
+from tests.preloaded.programs import COMMAND_LINE
 
 TIMEOUT_S = 240.0
 
 
 @dataclass
 class Llmbench:
-    """The command line for the platform at `url`, with additional environment variables."""
+    """The command line for the platform at `url`, with additional environment variables.
+
+    `interpreted` starts a new interpreter for each command instead of forking.
+    """
 
     url: str
     environment: dict[str, str] = field(default_factory=dict)
+    interpreted: bool = False
+    """Start a new interpreter for each command, instead of forking a preloaded process."""
 
     async def __call__(self, *arguments: str) -> "CommandResult":
         """Run the command to completion. Return its exit code and output, and fail if it prints a traceback."""
@@ -30,8 +42,8 @@ class Llmbench:
 
     async def begin(self, *arguments: str) -> asyncio.subprocess.Process:
         """Start the command with pipes for stdout and stderr."""
-        return await asyncio.create_subprocess_exec(
-            *_command(arguments),
+        return await self._start(
+            *arguments,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -42,8 +54,8 @@ class Llmbench:
         """Run the command on a pseudo-terminal; `out` contains everything it prints there."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        process = await asyncio.create_subprocess_exec(
-            *_command(arguments),
+        process = await self._start(
+            *arguments,
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -55,6 +67,11 @@ class Llmbench:
         shown = await reading
         os.close(ours)
         return CommandResult(code, shown.decode(), "")
+
+    async def _start(self, *arguments: str, **how: Any) -> asyncio.subprocess.Process:
+        if self.interpreted:
+            return await asyncio.create_subprocess_exec(sys.executable, "-m", COMMAND_LINE, *arguments, **how)
+        return await preloaded.start(COMMAND_LINE, *arguments, **how)
 
     def _environment(self) -> dict[str, str]:
         kept = {
@@ -84,10 +101,6 @@ async def until_line(process: asyncio.subprocess.Process, words: str) -> str:
             assert line, f"ended without {words!r}: {read}"
             read += line.decode()
     return read
-
-
-def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
-    return (sys.executable, "-m", "llmbench_cli.main", *arguments)
 
 
 def _all(descriptor: int) -> bytes:

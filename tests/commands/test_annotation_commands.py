@@ -3,14 +3,15 @@
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests import preloaded
 from tests.commands.config_api_process import config_api
+from tests.preloaded.programs import COMMAND_LINE
 
 TASK = """
 name: Is it polite?
@@ -27,9 +28,11 @@ async def url(postgres_url: str, nats_url: str, tmp_path: Path) -> AsyncIterator
 
 
 async def _llmbench(url: str, *arguments: str | Path) -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "llmbench_cli.main", *map(str, arguments), "--url", url),
+    process = await preloaded.start(
+        COMMAND_LINE,
+        *map(str, arguments),
+        "--url",
+        url,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
@@ -67,5 +70,9 @@ async def test_task_is_created_from_a_file_followed_and_exported(url: str, tmp_p
     labelled = tmp_path / "labels.csv"
     assert (await _llmbench(url, "annotation", "export", task["task_id"], "-o", labelled))[0] == 0
     assert labelled.read_text().splitlines()[1].split(",")[2:4] == ["label", "polite"]
+    refused = await _llmbench(url, "annotation", "ground-truth", task["task_id"], "--accept", "polite")
+    assert (refused[0], "accept: is for answers of a run" in refused[2]) == (1, True)
+    code, out, error = await _llmbench(url, "annotation", "ground-truth", task["task_id"], "--publish")
+    assert (code, "version 2 has the consensus as ground truth" in out) == (0, True), error
     unknown = await _llmbench(url, "annotation", "progress", "None")
     assert (unknown[0], "there is no annotation task 'None'" in unknown[2]) == (1, True)

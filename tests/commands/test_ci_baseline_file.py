@@ -1,4 +1,5 @@
-"""Test the life of a baseline's file: made by the first job, used and replaced by later ones, without keys in it."""
+"""Test the file in which CI jobs keep a baseline: the first job creates it, later jobs use and replace it, and it
+contains no keys."""
 
 import json
 from pathlib import Path
@@ -61,7 +62,7 @@ async def test_baseline_is_made_gated_and_replaced(tmp_path: Path) -> None:
         assert (nothing.code, await calls()) == (1, 0)
         assert "there is no baseline 'main' to compare with" in nothing.err
 
-        # A gate that cannot decide is known only with the first run's answers, which are kept all the same.
+        # Only the answers of the first run show that a gate cannot decide. The baseline keeps these answers.
         weak = await job("--gate", "score=0.05", "--save-baseline", kept)
         assert weak.code == 2, weak.err
         assert "The baseline is saved without this gate" in weak.err

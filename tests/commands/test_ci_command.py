@@ -1,4 +1,4 @@
-"""Test `llmbench ci` on a platform that stays, and how it ends when it is interrupted."""
+"""Test `llmbench ci` on a platform that keeps running, and the end of the command when it is interrupted."""
 
 import asyncio
 import json
@@ -200,7 +200,8 @@ async def test_interrupted_ephemeral_job_leaves_nothing(
     await stack.control(model=model, hold=0)
     folder = open_folder()
     try:
-        llmbench = Llmbench("", {"TMPDIR": str(folder)})
+        # Not preloaded: its own children and the end of all of them are those of a real start.
+        llmbench = Llmbench("", {"TMPDIR": str(folder)}, interpreted=True)
         provider = f"name=Mock,url={stack.provider_url}"
         process = await llmbench.begin(*_options(suite("Gone"), model), "--ephemeral", "--provider", provider)
         await until_line(process, "Answering")

@@ -81,7 +81,7 @@ async def test_impossible_comparison_is_an_error_and_never_passes(llmbench: Llmb
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def gated(stack: Platform) -> Platform:
-    """Add the collection `Sums 2` of 120 cases: enough to detect a worse model, and few enough to be answered in
+    """Add the collection `Sums 2` of 120 cases. They are enough to detect a worse model, and are answered within
     seconds."""
     await stack.seed(120)
     return stack

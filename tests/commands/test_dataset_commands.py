@@ -3,14 +3,15 @@
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests import preloaded
 from tests.commands.config_api_process import config_api
+from tests.preloaded.programs import COMMAND_LINE
 
 TRUTH = {
     "version": "1.0",
@@ -38,9 +39,12 @@ async def url(postgres_url: str, nats_url: str, tmp_path: Path) -> AsyncIterator
 
 
 async def _llmbench(url: str, *arguments: str | Path, about: str = "datasets") -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "llmbench_cli.main", about, *map(str, arguments), "--url", url),
+    process = await preloaded.start(
+        COMMAND_LINE,
+        about,
+        *map(str, arguments),
+        "--url",
+        url,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},

@@ -12,7 +12,9 @@ import httpx
 import pytest
 
 from llmbench_cli.embedded.ports import free_port
+from tests import preloaded
 from tests.commands.config_api_process import config_api
+from tests.preloaded.programs import COMMAND_LINE
 
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\n"
 
@@ -24,9 +26,9 @@ async def url(postgres_url: str, nats_url: str, tmp_path: Path) -> AsyncIterator
 
 
 async def _llmbench(*arguments: str | Path) -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "llmbench_cli.main", *map(str, arguments)),
+    process = await preloaded.start(
+        COMMAND_LINE,
+        *map(str, arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
@@ -59,6 +61,18 @@ async def test_bad_rows_in_a_pipe_are_printed_line_by_line(url: str, tmp_path: P
     assert code == 0
     assert "! Imported: 1 created, 2 bad of 3 rows" in out
     assert "  1 added to the new collection My [red]tasks" in out
+
+
+async def test_mapped_columns_are_imported_and_printed(url: str, tmp_path: Path) -> None:
+    file = _file(tmp_path, "quiz.csv", "Frage,answer,notes\n1 + 1?,2,x\n")
+    mapped = ("--map", "Frage=prompt", "--map", "notes=ignore", "--category", "sums")
+    code, out, _ = await _llmbench("import", file, "--url", url, *mapped)
+    assert code == 0
+    lines = ["  Frage → prompt", "  notes → ignore", "  answer → expected_output", "✓ Imported: 1 created of 1 rows"]
+    assert sorted(out.splitlines()) == sorted(lines)
+    code, out, _ = await _llmbench("import", file, "--url", url, "--recognise", "--dry-run")
+    assert code == 1
+    assert f"{file}:2: prompt: " in out
 
 
 async def test_exported_tasks_can_be_imported_again(url: str, tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ async def test_run_list_is_filtered(llmbench: Llmbench, stack: Platform) -> None
     assert [run["name"] for run in found] == ["Listed 2", "Listed 1", "Listed 0"]
     found = json.loads((await llmbench("list", "--tag", "listed", "--limit", "1", "--json")).out)
     assert [run["name"] for run in found] == ["Listed 2"]
+    sorted_ = await llmbench("list", "--tag", "listed", "--sort", "name", "--order", "asc", "--json")
+    assert [run["name"] for run in json.loads(sorted_.out)] == ["Listed 0", "Listed 1", "Listed 2"]
     result = await llmbench("list", "--q", "listed 1")
     assert len(result.out.splitlines()) == 3
     assert "Listed 1 #listed" in result.out
@@ -203,6 +205,79 @@ async def test_reports_are_written_where_llmbench_sql_reads_them(
     assert moment in shown.out
 
 
+async def test_judge_is_measured_named_listed_and_planned_with(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    run_id = await stack.start_run("mock-0ms-measured")
+    await stack.until_status(run_id, "FINISHED")
+    tasks = [item["task_id"] for item in (await stack.get(f"/api/runs/{run_id}/items", limit=100))["items"]]
+    labels = tmp_path / "labels.csv"
+    rows = [f"{task},{7 + number % 3},{name}" for name in ("Ada", "Bo") for number, task in enumerate(tasks)]
+    labels.write_text("\n".join(["case,label,annotator", *rows]))
+    for name in ("Mine", "Also"):
+        made = await llmbench(
+            "calibrations", "create", str(labels), "--run", run_id, "--name", name, "--pass-mark", "8"
+        )
+        assert made.code == 0, made.err
+    shown = json.loads((await llmbench("calibrations", "show", "Mine", "--json")).out)
+    assert (shown["scale"]["pass_mark"], shown["annotators"]) == (8, 2)
+    renamed = await llmbench("calibrations", "rename", "Also", "Yours")
+    assert (renamed.code, "Also is now Yours" in renamed.out) == (0, True), renamed.err
+    listed = await llmbench("calibrations", "list", "--run", run_id, "--limit", "1")
+    assert "Yours" in listed.out
+    assert "Mine" not in listed.out
+    assert "--limit shows more" in listed.err
+    plan = ("calibrations", "plan", "Mine", "--measure", "mean", "--label-cost", "2")
+    # The mock's verdicts have no price, and without a price of verdicts a budget cannot be divided.
+    free = await llmbench(*plan, "--precise", "3", "--budget", "10")
+    assert (free.code, "--judge-cost" in free.out) == (0, True), free.err
+    planned = await llmbench(*plan, "--precise", "3", "--budget", "10", "--judge-cost", "0.5")
+    assert planned.code == 0, planned.err
+    assert "people " in planned.out
+    assert "the budget" in planned.out
+    assert (await llmbench(*plan, "--budget", "0")).code == 2
+    assert (await llmbench("calibrations", "delete", "Yours")).code == 0
+    assert (await llmbench("calibrations", "show", "Yours")).code == 1
+
+
+async def test_score_is_overruled_promoted_and_withdrawn(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-0ms-overruled")
+    await stack.until_status(run_id, "FINISHED")
+    score, why = ("--score", "2"), ("--why", "The sum is wrong.")
+    overruled = await llmbench("overrule", run_id, "sum-001", *score, *why, "--by", "Ada", "--json")
+    assert overruled.code == 0, overruled.err
+    (given,) = json.loads(overruled.out)["items"]
+    assert (given["score"], given["reason"], given["given_name"]) == (2, "The sum is wrong.", "Ada")
+
+    shown = (await stack.get(f"/api/runs/{run_id}"))["evaluators"]
+    corrected = next(one for one in shown if one["corrects"] == given["evaluator_revision_id"])
+    assert not corrected["primary"], "nothing is mixed into the judge's own figures"
+    assert (await llmbench("promote", run_id, corrected["revision_id"])).code == 0
+    item = next(item for item in await stack.items(run_id) if item["task_id"] == "sum-001")
+    assert item["score"] == 2
+    # Without `--by` the name of the login counts. The judge is overruled again, and not the score of the first person.
+    again = await llmbench("overrule", run_id, item["id"], "--score", "3", *why)
+    assert (again.code, "→ 3" in again.out) == (0, True), again.err
+    withdrawn = await llmbench("overrule", run_id, "sum-001", "--withdraw", "--by", "Ada")
+    assert (withdrawn.code, "withdrawn" in withdrawn.out) == (0, True), withdrawn.err
+    history = (await stack.get(f"/api/runs/{run_id}/items/{item['id']}/overrulings"))["items"]
+    assert [each["score"] for each in history] == [None, 3, 2]
+    item = next(item for item in await stack.items(run_id) if item["task_id"] == "sum-001")
+    assert item["score"] == given["judge_score"], "the judge's score counts again"
+
+    for arguments, words in (
+        (("sum-001", "--score", "99", *why), "10"),
+        (("none", *score, *why), "no item of the task 'none'"),
+        (("sum-001", "--withdraw", "--by", "Ada"), "No person's score holds"),
+        (("sum-001", *score, *why, "--judge", "another"), "another"),
+    ):
+        refused = await llmbench("overrule", run_id, *arguments)
+        assert (refused.code, len(refused.err.splitlines())) == (1, 1), refused.err
+        assert words in refused.err
+    assert (await llmbench("overrule", run_id, "sum-001", *score)).code == 2, "a reason is required"
+    assert (await llmbench("overrule", run_id, "sum-001", *score, *why, "--withdraw")).code == 2
+
+
 async def test_retry_repeats_the_failed_items(llmbench: Llmbench, run_file: WriteFile) -> None:
     # The first call is the warm-up. If it fails, the complete model group fails.
     result = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
@@ -252,3 +327,21 @@ async def test_partial_run_id_must_be_unambiguous(llmbench: Llmbench, stack: Pla
     assert result.code == 1
     assert f"'{common}' is {len(runs)} runs: {runs[0]['id']}" in result.err
     assert "there is no run 'abc'" in (await llmbench("show", "abc")).err
+
+
+async def test_judge_that_its_provider_does_not_list_is_checked_and_shown_by_a_part_of_the_id(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text('{"question": "1 + 1?", "answer": "3", "right": "fail"}\n')
+    check = ("judge", "check", "--judge", "Mock:mock-0ms-judge", "--data", str(cases), "--repeats", "1")
+    refused = await llmbench(*check)
+    assert (refused.code, "has no model" in refused.err) == (1, True), refused.err
+    made = await llmbench(*check, "--no-check-providers", "--json")
+    assert made.code == 0, made.err
+    id_ = json.loads(made.out)["id"]
+    assert id_[:13] in (await llmbench("judge", "list")).out
+    shown = await llmbench("judge", "show", id_[:13])
+    assert (shown.code, "1 case, judged 1 time" in shown.out) == (0, True), shown.err
+    unknown = await llmbench("judge", "show", "nothing")
+    assert "there is no judge check 'nothing'" in unknown.err

@@ -46,7 +46,7 @@ async def team(database: "asyncpg.Connection[asyncpg.Record]", slug: str, *, clo
 
 
 async def rows_of(database: "asyncpg.Connection[asyncpg.Record]", id_: UUID) -> dict[str, int]:
-    """Return the number of the organisation's rows, by table, of tables that have any."""
+    """Return the number of the organisation's rows by table, for the tables that have any."""
     tables = [table.name for table in metadata.sorted_tables if "org_id" in table.columns]
     counts = {name: await database.fetchval(f"SELECT count(*) FROM {name} WHERE org_id = $1", id_) for name in tables}
     return {name: count for name, count in counts.items() if count}
@@ -58,7 +58,7 @@ async def test_closed_organisation_is_reopened_or_erased(
     left, kept = await team(database, "left", closed=True), await team(database, "kept", closed=False)
     listed = {each["slug"]: each for each in json.loads((await operator("organisations", "list", "--json")).out)}
     assert (listed["left"]["closed_at"] is None, listed["kept"]["closed_at"]) == (False, None)
-    assert listed["left"]["members"] == 1
+    assert (listed["left"]["id"], listed["left"]["members"]) == (str(left), 1)
     assert "kept" in (await operator("organisations", "list")).out
 
     reopened = await operator("organisations", "reopen", "left")
@@ -68,7 +68,7 @@ async def test_closed_organisation_is_reopened_or_erased(
     assert (await operator("organisations", "reopen", "left")).code == 1
 
     await database.execute("UPDATE organisation SET closed_at = now() WHERE id = $1", left)
-    # A run of it ends with its next answer; until then nothing may be erased.
+    # A run of the organisation ends with its next answer; until then nothing may be erased.
     ending = """
         INSERT INTO run (id, org_id, name, status, phase, concurrency, timeout_s, max_attempts, max_backoff_s)
         VALUES ($1, $2, 'ending', 'RUNNING', 'BENCHMARKING', 1, 60, 3, 60)

@@ -101,6 +101,12 @@ async def test_experiment_is_planned_run_watched_and_concluded(
     assert "planned: 40 of each variant" in planned.out
     assert "80 calls in at most 5 rounds" in planned.out
     assert json.loads((await llmbench("experiment", "plan", str(file), "--json")).out)["judge_calls"] == 0
+    file.write_text(EXPERIMENT.replace("A larger model", "A draft"))
+    drafted = await llmbench("experiment", "create", str(file))
+    assert (drafted.code, drafted.err) == (0, "the experiment 'A draft' is created as a draft\n")
+    too_early = await llmbench("experiment", "watch", "A draft")
+    assert (too_early.code, "has not started" in too_early.err) == (1, True)
+    file.write_text(EXPERIMENT)
     created = await llmbench("experiment", "create", str(file), "--start")
     assert (created.code, created.err) == (0, "the experiment 'A larger model' is started\n")
     watched = await llmbench("experiment", "watch", "A larger model")

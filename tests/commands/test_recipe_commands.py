@@ -1,4 +1,4 @@
-"""Test `llmbench suites from-recipe`: a benchmark's file becomes a suite that runs, and twice changes nothing."""
+"""Test `llmbench suites from-recipe`: a benchmark's file becomes a suite that runs. A second import changes nothing."""
 
 import json
 from pathlib import Path

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ async def test_failed_items_exit_with_1_unless_allowed(llmbench: Llmbench, run_f
 
 
 async def test_ctrl_c_stops_watching_but_not_the_run(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
-    process = await llmbench.begin("run", run_file("mock-1s-slow", more="epochs: 100\n"))
+    # Not preloaded, so that the signal meets the handlers of a real start.
+    process = await replace(llmbench, interpreted=True).begin("run", run_file("mock-1s-slow", more="epochs: 100\n"))
     await until_line(process, "/runs/")
     await until_line(process, "Answering")
     process.send_signal(signal.SIGINT)
@@ -281,7 +283,8 @@ async def test_generated_questions_become_a_draft_and_unsupported_ones_are_liste
 async def test_terminal_shows_a_progress_bar_and_no_color_disables_colours(
     llmbench: Llmbench, run_file: WriteFile
 ) -> None:
-    coloured = await llmbench.on_terminal("run", run_file("mock-20ms-a"))
+    # Not preloaded, so that the interpreter itself finds the terminal.
+    coloured = await replace(llmbench, interpreted=True).on_terminal("run", run_file("mock-20ms-a"))
     assert coloured.code == 0
     assert "━" in coloured.out
     assert "\x1b[32m" in coloured.out

@@ -1,9 +1,13 @@
-"""Test that no parameter value of any operation leads to a 500: a value out of bounds is the client's fault.
+"""Test that no parameter value of any operation leads to a 500: a value out of bounds is the client's fault, and gets a
+4xx.
 
-The OpenAPI documents list the parameters. Each parameter gets each value, while all others are valid.
+The OpenAPI documents list the parameters. Each request gives one parameter a hostile value, and all other parameters
+valid values. A parameter that is an id gets only three hostile values, because one parser reads all ids. With
+`--every-cell` it gets all of them.
 """
 
 import asyncio
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,17 +40,20 @@ HOSTILE: tuple[str | bytes, ...] = (
     "W10",
     " ",
 )
+VALUES_OF_AN_ID = 3
 AT_ONCE = 8
 
 
-def _requests() -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
+def _requests(*, every: bool) -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
     """Yield requests that each have one hostile value in one parameter: name, method, URL, headers and body."""
+    in_turn = itertools.cycle(HOSTILE)
     for path, operations in json.loads(DOCUMENT.read_text())["paths"].items():
         for method, operation in operations.items():
             parameters = operation.get("parameters", [])
             body: Any = {} if "requestBody" in operation else None
             for tried in parameters:
-                for value in HOSTILE:
+                is_id = "uuid" in json.dumps(tried["schema"])
+                for value in itertools.islice(in_turn, VALUES_OF_AN_ID) if is_id and not every else HOSTILE:
                     if tried["in"] == "header" and not _is_header(value):
                         continue
                     needed = {parameter["name"]: SOME_ID for parameter in parameters if parameter.get("required")}
@@ -76,7 +83,8 @@ def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) 
 
 
 @pytest.mark.timeout(1200)
-async def test_no_parameter_value_causes_a_server_error() -> None:
+async def test_no_parameter_value_causes_a_server_error(request: pytest.FixtureRequest) -> None:
+    made = _requests(every=request.config.getoption("--every-cell"))
     async with platform(tasks=1) as stack, httpx.AsyncClient(base_url=stack.url, timeout=90) as client:
         places = asyncio.Semaphore(AT_ONCE)
 
@@ -85,6 +93,6 @@ async def test_no_parameter_value_causes_a_server_error() -> None:
                 answer = await client.request(method, url, headers=headers, json=body)
             return f"{shown}: {answer.status_code} {answer.text[:200]}" if answer.status_code >= 500 else None
 
-        found = await asyncio.gather(*(fault(*request) for request in _requests()))
+        found = await asyncio.gather(*(fault(*each) for each in made))
     faults = [fault for fault in found if fault is not None]
     assert not faults, "\n".join(faults[:20])

@@ -1,8 +1,8 @@
 """Test that each service conforms to its own OpenAPI document for any request.
 
 Requests are generated from the documents, valid and invalid ones, and sent to the running platform. No response is a
-5xx, and each has a status, media type, headers and body that the document declares. The requests are the same each
-time; `--schemathesis-examples=200` generates more.
+5xx, and each has a status, media type, headers and body that the document declares. Each test run generates the same
+requests; `--schemathesis-examples=200` generates more.
 """
 
 import asyncio
@@ -98,8 +98,8 @@ def _try(
     known: dict[str, str],
     examples: int,
 ) -> list[str]:
-    """Send generated requests of an operation. Return the faults found, at most one each for valid and invalid
-    requests."""
+    """Send generated requests of an operation. Return the errors found: at most one with valid requests and one with
+    invalid requests."""
     faults = []
     for mode in schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE:
 
@@ -141,7 +141,7 @@ def _head_bytes(case: schemathesis.Case[Any], url: str) -> int:
 
 
 def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
-    """Replace generated ids in path and body by existing ones."""
+    """Replace the generated ids in the path and the body of a request by ids of existing objects."""
     steps = case.operation.path.strip("/").split("/")
     for before, step in itertools.pairwise(steps):
         if step.startswith("{") and before in known and case.path_parameters is not None:

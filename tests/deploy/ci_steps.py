@@ -26,7 +26,7 @@ def read(name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a job: its exit code, and all that it printed."""
+    """The result of a CI job: its exit code, and everything that it printed."""
 
     code: int
     printed: str
@@ -68,7 +68,7 @@ class Runner:
 
 @dataclass
 class GitHub:
-    """GitHub's runner: it fills in the inputs, and passes the paths and outputs of a step on to the next ones."""
+    """GitHub's runner: it fills in the inputs, and passes the paths and outputs of a step on to the following steps."""
 
     runner: Runner
     workspace: Path

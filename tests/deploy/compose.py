@@ -42,7 +42,7 @@ class ComposeService:
 
     @property
     def health(self) -> list[str]:
-        """Return the command of the health check; empty if there is none."""
+        """Return the command of the service's health check, as a list of words; empty without a health check."""
         test = self.fields.get("healthcheck", {}).get("test", [])
         assert not test or test[0] == "CMD", test
         return list(test[1:])
@@ -57,8 +57,8 @@ class ComposeService:
 
 
 def started(variables: Mapping[str, str]) -> dict[str, ComposeService]:
-    """Return the services that `docker compose up` starts: those without a profile, and of the profiles that
-    COMPOSE_PROFILES names."""
+    """Return the services that `docker compose up` starts: services without a profile, and services of the profiles
+    that COMPOSE_PROFILES names."""
     chosen = set(variables.get("COMPOSE_PROFILES", "").split(","))
     return {
         name: each

@@ -44,7 +44,8 @@ class ComposeStack:
         return self.ports.setdefault((service, inside), free_port(excluding=self.ports.values()))
 
     def localised(self, service: str, text: str) -> str:
-        """Replace addresses in a command's word or a variable's value by addresses on this machine."""
+        """Replace the addresses in `text`, a word of a command or the value of a variable, by addresses on this
+        machine."""
 
         def local_address(found: re.Match[str]) -> str:
             host, port = found.groups()
@@ -65,7 +66,8 @@ class ComposeStack:
         return environment
 
     def path(self, service: ComposeService, inside: str) -> str:
-        """Return the path on this machine of a path in the container, which may come from the image or from a mount."""
+        """Return the path on this machine that stands for the path `inside` the container, which may belong to the
+        image or to a mount."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
         volumes = [volume.split(":")[1] for volume in service.fields.get("volumes", ())]
@@ -130,8 +132,8 @@ class ComposeStack:
         )
 
     async def _until_healthy(self, service: ComposeService) -> None:
-        """Wait until a service's health check succeeds. For llmbench's images this is the command of the compose
-        file; for others only its URL is requested."""
+        """Wait until a service's health check succeeds. For llmbench's images, the check is the command in the compose
+        file. For other images, only the URL in this command is requested."""
         check = [self.localised(service.name, word) for word in service.health]
         assert check, f"{service.name} has no health check"
         while not await _passes(check):

@@ -1,8 +1,8 @@
 """Test the GitHub action and the GitLab template by running their steps, with the wheel, in a clean environment.
 
-The action ends with each of the four codes of a gate, with a baseline that it has saved itself. The template uses the
-same command, so one job of it runs the platform; its other codes are those of a program in place of llmbench. The
-dependencies are those of the test's own environment, as in `test_wheel`.
+The action must end with each of the four exit codes of a gate, with a baseline that it has saved itself. The template
+runs the same command, so only one of its jobs starts the platform; its other jobs run a fake llmbench. The dependencies
+are those of the test's own environment.
 """
 
 import json
@@ -55,7 +55,7 @@ CODES = [
 
 @dataclass
 class Project:
-    """A project with a suite, and the mock provider, which asks for a key."""
+    """A user's project with a suite of llmbench. Its provider is the mock provider, which requires a key."""
 
     folder: Path
     wheel: Path
@@ -94,7 +94,7 @@ def project() -> Iterator[Project]:
 
 @pytest.fixture(scope="module")
 def runner(project: Project) -> Iterator[Runner]:
-    """Yield a runner whose pip takes nothing from an index."""
+    """Yield a runner whose pip downloads nothing from a package index."""
     folder = open_folder()
     (folder / "tmp").mkdir(mode=0o755)
     yield Runner(folder, project.tools, {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"})
@@ -102,7 +102,7 @@ def runner(project: Project) -> Iterator[Runner]:
 
 
 def _complete(environment: Path) -> None:
-    """Add the dependencies, which pip would have installed."""
+    """Add llmbench's dependencies to the virtual environment, which pip would have installed there."""
     packages = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     for name in SERVERS:
@@ -110,12 +110,12 @@ def _complete(environment: Path) -> None:
 
 
 def _bench(variables: dict[str, str]) -> dict[str, str]:
-    """Return the variables with the prefix that the template's variables have."""
+    """Return the variables with the prefix `BENCH_`, which the template's variables have."""
     return {f"BENCH_{name}": text for name, text in variables.items()}
 
 
 def _require_clean(runner: Runner, project: Project) -> None:
-    """Require that the job has left no data of the platform behind, and its key nowhere."""
+    """Require that the job has left behind no data of the platform, and no copy of the provider's key."""
     assert list((runner.folder / "tmp").iterdir()) == []
     assert not (runner.folder / ".llmbench").exists()
     for path in project.folder.rglob("*"):
@@ -176,7 +176,8 @@ def gitlab(project: Project) -> Iterator[GitLab]:
 
 
 def test_script_of_the_template_compares_and_reports(github: GitHub, gitlab: GitLab, project: Project) -> None:
-    """Use the baseline of the action's first job: both save the same file."""
+    """The template's job compares with the baseline that the action's first job has saved, and reports the result. The
+    action and the template save a baseline in the same form."""
     baseline = github.workspace / "github.llmbench"
     before = baseline.read_bytes()
     variables = {"FILE": "ci.yaml", "TARGETS": "Mock:mock-0ms-number", "GATES": "score=0.3"}
@@ -232,7 +233,8 @@ esac
     ids=["first", "replaced"],
 )
 def test_summary_is_one_comment_of_the_pull_request(tmp_path: Path, earlier: str, request_line: str) -> None:
-    """Run the step with a program in place of gh that writes down what it sends."""
+    """The step writes its summary as one comment: a new one, or in place of an earlier one. A fake `gh` records the
+    requests that it would send to GitHub."""
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "gh").write_text(GH)
@@ -256,7 +258,7 @@ def test_job_without_a_summary_comments_nothing(tmp_path: Path) -> None:
 
 
 def _printing(folder: Path, code: int = 0) -> Runner:
-    """Return a runner with a program in place of llmbench that prints its arguments and ends with this code."""
+    """Return a runner with a fake `llmbench`, which prints its arguments and ends with this exit code."""
     tools = folder / "tools"
     tools.mkdir()
     (tools / "llmbench").write_text(f'#!/bin/sh\nprintf "<%s>\\n" "$@"\nexit {code}\n')
@@ -265,7 +267,8 @@ def _printing(folder: Path, code: int = 0) -> Runner:
 
 
 def test_inputs_reach_no_script_as_text() -> None:
-    """An expression in a script is replaced before the shell reads it, so a text in an input could be run."""
+    """The scripts of the action contain no expressions such as `${{ inputs.… }}`. GitHub replaces them before the shell
+    reads the script, so the text of an input could run as a command."""
     scripts = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
     assert len(scripts) == 3
     assert not [script for script in scripts if "${{" in script]

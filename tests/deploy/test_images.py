@@ -1,4 +1,4 @@
-"""Test the container images: ours contain all sources, and the official PostgreSQL and NATS images support our
+"""Test the container images: our images contain all sources, and the official PostgreSQL and NATS images support our
 schema and streams."""
 
 import contextlib
@@ -45,7 +45,7 @@ def test_build_context_excludes_all_hidden_files() -> None:
 
 
 class _Engine:
-    """A fake Docker engine with the given images, which can pull no others."""
+    """A fake Docker engine that has the given images, and can pull no other images."""
 
     def __init__(self, *images: str) -> None:
         self._here, self.images = images, self
@@ -80,7 +80,8 @@ def test_installed_packages_are_locked_and_hashed() -> None:
 
 
 def test_change_of_the_application_does_not_rebuild_the_libraries() -> None:
-    """Libraries are installed in a layer below that of llmbench's code, which changes most often."""
+    """The image has the libraries in a layer of their own, below that of llmbench's code. So a change of the code,
+    which is frequent, rebuilds only the upper layer."""
     stages = dockerfile.stages()
     assert dockerfile.sources(stages["libraries"]) == ["requirements.lock"]
     copies = [copy for copy in stages["services"].arguments("COPY") if "--from" in copy]
@@ -116,7 +117,8 @@ def test_image_versions_equal_the_tested_versions(wheel: str, image: str) -> Non
 
 
 def test_copied_files_contain_every_started_program(tmp_path: Path) -> None:
-    """Build the wheel from only the files that the Dockerfile copies."""
+    """A wheel that is built from only the files that the Dockerfile copies has every program that the containers
+    start."""
     source, built = tmp_path / "src", tmp_path / "dist"
     source.mkdir()
     assert dockerfile.stages()["build"].base == "libraries"

@@ -29,7 +29,8 @@ SERVERS = ("caddy", "nats-server")
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, installed in a venv. `account` runs it; `None` stands for the account that runs the test."""
+    """The wheel, installed in a venv. `account` is the user who runs it; `None` stands for the user who runs the
+    test."""
 
     wheel: Path
     python: Path
@@ -80,9 +81,10 @@ def _install(folder: Path) -> Installed:
 
 
 def _user_and_python() -> tuple[Account | None, str]:
-    """Return an unprivileged user and a Python that it can run, or `None` and this Python.
+    """Return an unprivileged user and a Python that this user can run, or `None` and the test's own Python.
 
-    `None` means the test's own user: because it is not root, or because the other user can run no Python.
+    `None` stands for the user who runs the test. It is returned if that user is not root, or if the unprivileged user
+    can run no Python.
     """
     own = str(Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}")
     account = account_for_postgres()

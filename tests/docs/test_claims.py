@@ -1,4 +1,5 @@
-"""Test that the generator of the list of promises reports promises without a test, and tests of unknown promises."""
+"""Test the generator of the list of documented promises. It reports promises without a test, and tests that name
+unknown promises."""
 
 import pytest
 

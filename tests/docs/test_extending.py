@@ -1,4 +1,4 @@
-"""Test docs/how-to/extend.md: each section names the files that an extension needs; they exist, and are few."""
+"""Test docs/how-to/extend.md. The files that each section names for an extension exist, and are few."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,8 @@ class Section:
         return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
 
     def changed(self) -> list[str]:
-        """Return the files that the section's example changes: those of its list, else those that its text names."""
+        """Return the files that the section's example changes: the files in its list or, without a list, the files that
+        its text names."""
         return [path for path, _ in CHANGE.findall(self.body)] or self.named()
 
     def totals(self) -> list[int]:
@@ -70,7 +71,8 @@ def places() -> frozenset[str]:
 
 
 def exists(name: str) -> bool:
-    """Return True if the path of a file or folder ends with this name. `<…>` stands for any part of a name."""
+    """Return whether the repository has a file or folder whose path ends with this name. `<…>` in it stands for any
+    part of a name."""
     parts = (re.escape(part) for part in HOLE.split(name.strip("/")))
     pattern = re.compile(".*/" + "[^/]+".join(parts))
     return any(map(pattern.fullmatch, places()))

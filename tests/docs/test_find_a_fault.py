@@ -37,7 +37,8 @@ def parts(line: str) -> list[str]:
 
 
 def pattern(line: str) -> re.Pattern[str]:
-    """Return a pattern that finds the line's fixed parts in one string of a source file, with anything between them."""
+    """Return a regular expression that finds the line's fixed parts in one string of a source file, with any text
+    between them."""
     return re.compile(r"[^\n\"]*?".join(re.escape(part) for part in parts(line)))
 
 

@@ -1,4 +1,4 @@
-"""Test that the labels of the web application which the how-to pages name, in italics, exist."""
+"""Test that each label which a how-to page quotes in italics exists in the web application."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Test that the source files which the documentation names exist; it may name only the end of a path."""
+"""Test that the source files which the documentation names exist. The documentation may name only the end of a path."""
 
 import re
 from functools import cache

@@ -89,7 +89,7 @@ SKIPPED = frozenset({"node_modules", "dist", ".venv"})
 
 @cache
 def rows() -> dict[str, str]:
-    """Return the last cell of each table row by its first cell."""
+    """Return the table rows of docs/requirements.md: the last cell of each row by its first cell."""
     page = PAGE.read_text("utf-8")
     cells = [
         (name.strip("`") if " `" not in name else name, here)

@@ -24,7 +24,7 @@ class Pair:
 
 
 class Authority:
-    """An authority that signs certificates. `cert` is the file with its own."""
+    """An authority that signs certificates. `cert` is the file with the authority's own certificate."""
 
     def __init__(self, folder: Path, name: str = "authority") -> None:
         self._folder = folder

@@ -1,7 +1,8 @@
-"""Put encryption in front of a PostgreSQL server, because the one of the wheel is built without it.
+"""Put a proxy with encryption in front of a PostgreSQL server, because the server in the wheel is built without
+encryption.
 
-The front answers as PostgreSQL's protocol says: to the client's request for encryption with `S`, then with the
-handshake. It passes on everything after that.
+The proxy answers the client's request for encryption with `S`, as PostgreSQL's protocol requires, and then makes the
+TLS handshake. Afterwards it passes on all bytes.
 """
 
 import asyncio
@@ -19,8 +20,8 @@ _ENCRYPT = b"\x00\x00\x00\x08\x04\xd2\x16\x2f"
 
 @dataclass
 class Front:
-    """`url` leads to the front. `clients` has the name in the certificate of each client whose connection was
-    encrypted, and `plain` counts the connections that asked for no encryption."""
+    """A running proxy with encryption, at `url`. `clients` has the name in the certificate of each client with an
+    encrypted connection. `plain` counts the connections that requested no encryption."""
 
     url: str = ""
     clients: list[str] = field(default_factory=list)
@@ -29,8 +30,8 @@ class Front:
 
 @contextlib.asynccontextmanager
 async def encrypted(behind: str, server: Pair, authority: Path) -> AsyncIterator[Front]:
-    """Serve the PostgreSQL server at the URL `behind` with the certificate `server`. Each client needs a certificate of
-    `authority`."""
+    """Run a proxy for the PostgreSQL server at the URL `behind`. The proxy uses the certificate `server`, and accepts
+    only clients with a certificate of `authority`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(server.cert, server.key)
     context.load_verify_locations(authority)

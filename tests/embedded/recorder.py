@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Recorder:
-    """A `llmbench_cli.embedded.keeper.Reporter` that records each report."""
+    """A fake of `llmbench_cli.embedded.keeper.Reporter`, which records each event and each death of a process."""
 
     events: list[tuple[str, str]] = field(default_factory=list)
     deaths: list[tuple[str, float, bool]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Recorder:
         self._add("killed" if insisted else "stopped", name)
 
     async def until(self, what: str, name: str, *, times: int = 1, timeout_s: float = 90) -> None:
-        """Wait until the event `what` of the process `name` was reported `times` times."""
+        """Wait until the event `what` of the process `name` has been reported `times` times."""
         async with asyncio.timeout(timeout_s):
             while self.events.count((what, name)) < times:
                 self._changed.clear()

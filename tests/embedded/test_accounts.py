@@ -54,7 +54,7 @@ print(json.dumps({"accounts": accounts, "resolved": resolved, "users": users}))
 
 @pytest.fixture
 def etc(tmp_path: Path) -> Path:
-    """Return a copy of the parts of /etc that are needed, without PostgreSQL's user."""
+    """Return a folder with copies of the parts of /etc that are needed, without PostgreSQL's user."""
     copy = tmp_path / "etc"
     copy.mkdir(mode=0o755)
     for name in COPIED:

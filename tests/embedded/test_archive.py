@@ -1,4 +1,6 @@
-"""Test a backup's file without a database: unpacking it reproduces the content, and writes no file elsewhere."""
+"""Test how a backup is packed into one file, without a database. Unpacking reproduces the content, and writes no file
+outside the target folder.
+"""
 
 import io
 import tarfile
@@ -90,6 +92,7 @@ def test_truncated_backup_is_reported_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_extractall_is_not_used_because_debians_python_lacks_its_filter() -> None:
-    """`extractall(filter=…)` needs Python 3.11.4; Debian 12 has 3.11.2."""
+    """The command line's source must not call tarfile's `extractall`. Its safe form, `extractall(filter=…)`, needs
+    Python 3.11.4, and Debian 12 has 3.11.2."""
     callers = [path for path in (checkout() / "cli" / "llmbench_cli").rglob("*.py") if "extractall" in path.read_text()]
     assert not callers

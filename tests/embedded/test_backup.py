@@ -49,7 +49,7 @@ async def _llmbench(home: Home, *command: str) -> tuple[int, str]:
 
 
 class Api:
-    """A client of the platform's API; `post` fails on an error response."""
+    """A client of the platform's API. Its method `post` raises an error for an error response."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http

@@ -1,4 +1,4 @@
-"""Test that missing prerequisites, which the set-up cannot install, are reported in one line before it begins."""
+"""Test that prerequisites which the set-up cannot install are reported in one line, before the set-up begins."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Test how faults of PostgreSQL's data directory are handled or reported."""
+"""Test that faults of PostgreSQL's data directory are repaired, or reported in a sentence."""
 
 import asyncio
 import dataclasses
@@ -84,7 +84,8 @@ async def test_unwritable_data_directory_is_named(cluster: Cluster) -> None:
 
 
 async def test_pid_file_of_a_killed_server_is_ignored(cluster: Cluster) -> None:
-    """The pid in the file may belong to another process by now; in this test, to the test's own process."""
+    """PostgreSQL starts although a pid file exists. After a kill, the process id in this file may belong to another
+    process by now; in this test, it is that of the test itself."""
     await prepare(cluster)
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
     await prepare(cluster)
@@ -104,7 +105,7 @@ async def test_directory_in_use_is_not_touched(cluster: Cluster) -> None:
 
 
 class _Outsider(Account):
-    """A user that can run no program in the usual folder, so that the programs are copied."""
+    """An account that cannot run programs in their usual folder, so that the programs have to be copied."""
 
     def can_run(self, *command: str) -> bool:
         return False

@@ -42,7 +42,8 @@ from tests.servers import nats_server, open_folder, running
 
 @dataclass(frozen=True)
 class Papers:
-    """An authority, the certificates that it issued for a server on loopback and for a client, and a stranger."""
+    """An authority, the certificates that it issued for a server on loopback and for a client, and an authority that is
+    not trusted."""
 
     authority: Authority
     server: Pair
@@ -60,7 +61,7 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def papers(folder: Path) -> Papers:
     authority = Authority(folder)
-    # The stranger has the same name, so that only its signature gives it away.
+    # The stranger has the same name, so that only its signature shows the difference.
     (folder / "stranger").mkdir()
     return Papers(
         authority, authority.issue("server", "127.0.0.1"), authority.issue("client"), Authority(folder / "stranger")
@@ -141,7 +142,7 @@ async def test_server_without_encryption_is_refused_where_the_url_demands_it(
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("sslmode=verify-ful", "unknown sslmode; it is one of disable"),
+        ("sslmode=verify-ful", "unknown sslmode; the known ones are disable"),
         ("sslmode=verify-full&sslrootcert=/absent/ca.pem", "has sslrootcert=/absent/ca.pem, which cannot be read"),
         ("sslmode=require&sslcert=/absent/c.pem", "has sslcert=/absent/c.pem, which cannot be read: No such file"),
     ],
@@ -224,7 +225,8 @@ async def test_nats_server_wants_the_clients_certificate(tmp_path: Path, papers:
 
 @pytest.mark.parametrize("scheme", ["tls", "nats"])
 async def test_login_is_not_sent_to_a_server_that_does_not_encrypt(scheme: str, papers: Papers) -> None:
-    """An attacker on the way could hide that the server encrypts, and read the password."""
+    """The client gives up before it sends its login. An attacker between client and server could hide that the server
+    offers encryption, and read the password."""
     received: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def on_the_way(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Test a supervised process: it is ready when its probe succeeds, restarted with growing delays, and reliably ended."""
+"""Test a supervised process: it is ready when its probe succeeds, is restarted with growing delays, and always ends."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ STUBBORN = (
 
 
 async def _at_once() -> None:
-    """Succeed at once: the process counts as ready as soon as it runs."""
+    """Do nothing. As a probe of readiness, this succeeds at once, so the process counts as ready as soon as it runs."""
 
 
 async def _never() -> None:

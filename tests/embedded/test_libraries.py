@@ -1,4 +1,5 @@
-"""Test shared libraries that a minimal Linux lacks: a process gets them from a wheel, or one line names them."""
+"""Test shared libraries that a minimal Linux lacks: a process gets them from a wheel, or one line of output names
+them."""
 
 import ctypes
 import os
@@ -18,7 +19,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems' wheel
 
 
 def nothing(_: str) -> bool:
-    """Pretend that the machine has no library, like a minimal Linux."""
+    """Report that the machine does not have the shared library, as on a minimal Linux."""
     return False
 
 

@@ -136,7 +136,8 @@ async def test_viewer_login_and_anonymous_users_may_read_events(nats_url: str) -
 @pytest.mark.shows("S-20")
 @pytest.mark.parametrize("auth", ["on", "proxy"])
 async def test_people_have_no_login_where_they_sign_in(auth: str) -> None:
-    """A login would show the events of all organisations."""
+    """A platform with sign-in gives people no login of NATS, because such a login would show the events of all
+    organisations."""
     async with nats_service(auth=auth) as (_, url):
         for address in (with_login(url, VIEWER, PASSWORD), f"nats://{url.rpartition('@')[2]}"):
             refused = Client()

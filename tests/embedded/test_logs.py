@@ -1,4 +1,5 @@
-"""Test that log files stay bounded while processes write to them, and which line counts as a process's last words."""
+"""Test that log files stay bounded while processes write to them, and which line is reported as the reason for a
+process's end."""
 
 import asyncio
 import sys
@@ -9,7 +10,7 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 async def _at_once() -> None:
-    """Succeed at once, because this test does not wait for readiness."""
+    """Do nothing. As a probe of readiness, this succeeds at once, because these tests do not wait for readiness."""
 
 
 def test_small_log_is_not_rotated(tmp_path: Path) -> None:

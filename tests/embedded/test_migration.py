@@ -1,4 +1,4 @@
-"""Test that `migrate` migrates an empty database, and starts no migration for a current one."""
+"""Test that `migrate` migrates an empty database, and does nothing if the schema is already current."""
 
 from pathlib import Path
 

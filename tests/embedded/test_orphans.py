@@ -1,4 +1,4 @@
-"""Test that no process survives its supervisor: the kernel ends the children, and the next start ends any that
+"""Test that no process survives its supervisor: the kernel ends the child processes, and the next start ends those that
 remain."""
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Test a PostgreSQL or NATS server of the user that is misconfigured or unreachable: `up` and `migrate` name it in
-one line and exit with 1."""
+"""Test `up` and `migrate` with a user's own PostgreSQL or NATS server that is misconfigured or unreachable. They name
+the problem in one line and exit with 1."""
 
 import asyncio
 import os

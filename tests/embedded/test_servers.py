@@ -1,4 +1,5 @@
-"""Test the servers that tests and `llmbench up` share: they start, serve, refuse strangers, and end."""
+"""Test the PostgreSQL and NATS servers of tests and `llmbench up`: they start, serve, refuse unknown logins, and
+end."""
 
 import asyncio
 from pathlib import Path

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.never_rerun
 ENDS_S = 8.0
 """The limit for ending after SIGTERM, in seconds. The supervisor kills a service that takes longer than 10 s."""
 TRIES = 3
-"""The attempts: a busy machine may delay one end, but a service that waits for something is late in each."""
+"""The attempts: a busy machine may delay one shutdown, but a service that waits for something is late every time."""
 ANSWERS_S = 240.0
 USES_DATABASE = ("config-api", "orchestrator", "inference-gateway", IDENTITY)
 
@@ -45,7 +45,7 @@ def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: st
 
 
 async def _login(name: str, database_url: str) -> str:
-    """Return the URL that the service accepts: identity refuses a superuser's."""
+    """Return a database URL that the service accepts: identity refuses the login of a superuser."""
     if name != IDENTITY:
         return database_url
     await ensure_logins(database_url, {IDENTITY: "only-for-tests"})
@@ -74,7 +74,8 @@ async def _end(process: asyncio.subprocess.Process) -> float:
 
 
 async def _ends_soon(attempt: Callable[[], Awaitable[float]]) -> None:
-    """Require that the service ends in time in at least one attempt. Each attempt starts a new process."""
+    """Require that the service ends in time in at least one attempt, because the machine may be slow. Each attempt
+    starts a new process."""
     took_s: list[float] = []
     while not took_s or took_s[-1] > ENDS_S:
         assert len(took_s) < TRIES, f"it ended after {took_s} s"
@@ -82,7 +83,7 @@ async def _ends_soon(attempt: Callable[[], Awaitable[float]]) -> None:
 
 
 async def _lacks(port: int, *words: str) -> None:
-    """Wait until the service is alive but not ready, and its reason contains all of `words`."""
+    """Wait until the service is alive but not ready, and the reason that it reports contains all of `words`."""
     async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", timeout=90) as http, asyncio.timeout(ANSWERS_S):
         while True:
             with contextlib.suppress(httpx.TransportError):

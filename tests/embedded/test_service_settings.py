@@ -1,5 +1,5 @@
-"""Test the environment that the supervisor passes to a service: the platform's settings, and those that the user has
-set for this service."""
+"""Test the environment that the supervisor passes to a service: the platform's settings, and the user's settings for
+this service."""
 
 from dataclasses import replace
 from pathlib import Path

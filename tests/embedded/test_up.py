@@ -126,7 +126,8 @@ async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
 
 
 async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home) -> None:
-    """All files exist, but one has a content with which PostgreSQL refuses to start. The report is one line."""
+    """All files of the data directory exist, but one has a content with which PostgreSQL refuses to start. `llmbench
+    up` reports this in one line."""
     async with _up(home) as up:
         await up.until("Ready in")
         up.process.terminate()
@@ -190,7 +191,7 @@ async def test_after_a_kill_nothing_is_left_and_the_next_start_keeps_its_ports(h
 
 
 async def _busy_run(up: Up, provider_url: str, model: str) -> str:
-    """Start a run, and return its id once the provider has received the first call."""
+    """Start a run, and return its id once the mock provider has received the run's first call."""
     async with httpx.AsyncClient(base_url=up.runtime().url, timeout=240) as http:
 
         async def post(path: str, body: dict[str, Any]) -> str:
@@ -212,7 +213,7 @@ async def _busy_run(up: Up, provider_url: str, model: str) -> str:
 
 
 async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
-    """Wait until the provider has received `calls` calls, and return its ledger."""
+    """Wait until the mock provider has received `calls` calls, and return its records of them."""
     async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=provider_url, timeout=240) as http:
         while len(seen := (await http.get("/ledger")).json()) < calls:
             await asyncio.sleep(0.05)

@@ -1,4 +1,5 @@
-"""Share one platform per test process among all journeys, because starting one takes longer than most of them."""
+"""Share one platform per test process among all journeys, because starting a platform takes longer than most
+journeys."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -7,7 +8,7 @@ import pytest_asyncio
 from tests.platform import Platform, platform
 
 Seeded = Callable[..., Awaitable[Platform]]
-"""Called as `await seeded(tasks=6)`: return the platform with a new provider and collection, and an empty ledger."""
+"""Called as `await seeded(tasks=6)`: returns the platform with a new provider and collection, and no recorded calls."""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -15,7 +15,7 @@ TIMEOUT_S = 240.0
 
 @dataclass(frozen=True)
 class Call:
-    """A chat completion that was asked for."""
+    """A chat completion that a client has requested."""
 
     system_prompt: str
     question: str

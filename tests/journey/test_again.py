@@ -1,6 +1,7 @@
-"""Test what can be done with a finished run while the platform keeps running.
+"""Test actions on a finished run while the platform keeps running.
 
-Failed items are retried, another judge and a panel score all answers, and finally the run is deleted completely.
+Failed items are retried. Then another judge and a panel of judges score all answers. Finally the run is deleted
+completely.
 """
 
 import pytest
@@ -51,11 +52,11 @@ async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) 
 
 
 async def add_panel_while_the_judge_is_killed(stack: Platform, run_id: str) -> None:
-    """Add a panel, and kill the judge service with SIGKILL while the panel's second member scores, and again while its
-    third does.
+    """Add a panel of judges. Kill the judge service with SIGKILL while the panel's second member scores, and again
+    while the third member scores.
 
-    Each new member is called once per answer, and finishes before the next one begins. The first member has scored the
-    run already, as its judge, and is not called again.
+    Each new member is called once per answer, and finishes before the next member begins. The first member has already
+    scored the answers as the run's judge, and is not called again.
     """
     before = len(await stack.ledger())
     for model in PANEL[1:]:

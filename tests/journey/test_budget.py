@@ -1,5 +1,8 @@
-"""Test that a run which its organisation's budget pauses stays paused through kills of the orchestrator, and that no
-call is paid for beyond those that were sent already."""
+"""Test that a run is paused when its organisation's budget is used up, and stays paused after kills of the
+orchestrator.
+
+Only calls that were sent before the pause are paid.
+"""
 
 import asyncio
 from uuid import UUID

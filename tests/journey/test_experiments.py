@@ -1,4 +1,5 @@
-"""Test that an experiment stops by itself when it is decided, and that a kill in a round loses and repeats nothing."""
+"""Test that an experiment stops by itself when it is decided. A kill of the orchestrator during a round loses no result
+and repeats no call."""
 
 import asyncio
 import contextlib
@@ -20,7 +21,7 @@ CONTROL, BETTER = "elm-1b", "elm-2b"
 
 
 async def script(stack: Platform) -> None:
-    """Let the better model be right always, and the control at every fourth question."""
+    """Configure the mock provider: the better model answers every question right, the control every fourth question."""
     right = [{"when": [f"What is {number} +"], "say": "It is right."} for number in range(0, CASES, 4)]
     await stack.control(model=CONTROL, **{"as": "mock-0ms", "says": [*right, {"when": [], "say": "It is wrong."}]})
     await stack.control(model=BETTER, **{"as": "mock-0ms", "says": [{"when": [], "say": "It is right."}]})
@@ -46,7 +47,7 @@ def experiment(stack: Platform) -> dict[str, Any]:
 
 
 async def until_stopped(stack: Platform, path: str) -> dict[str, Any]:
-    """Poll the experiment until it does not run any more, and return it. Requests may fail after a kill."""
+    """Poll the experiment until it is no longer running, and return it. Requests may fail after a kill."""
     async with asyncio.timeout(RUN_TIMEOUT_S):
         while True:
             with contextlib.suppress(httpx.TransportError, AssertionError):
@@ -62,7 +63,7 @@ async def test_experiment_stops_by_itself_and_kills_in_a_round_repeat_nothing(se
     await script(stack)
     try:
         path = f"/v1/experiments/{(await stack.post('/v1/experiments', experiment(stack)))['experiment_id']}"
-        # Held in the first round and in the second, so that both are under way at a kill.
+        # Hold calls in the first round and in the second, so that each round is in progress at a kill.
         await stack.control(model=BETTER, hold=ROUND // 2)
         await stack.post(f"{path}/start")
         for _ in range(2):

@@ -52,7 +52,7 @@ async def test_full_disk_during_a_run_loses_no_answer_and_repeats_no_paid_call()
 
 
 async def _write_until_refused(stack: Platform) -> None:
-    """Create tasks until one is refused: PostgreSQL may have some free space in its files."""
+    """Create tasks until one is refused. On a full disk, PostgreSQL may still have some free space in its files."""
     for number in range(1000):
         task = {"task_id": f"large-{number}", "category": "a", "question": f"{number} " + "x y z " * 20_000}
         answer = await stack.http.post("/api/tasks", json=task)

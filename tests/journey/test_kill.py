@@ -1,6 +1,7 @@
 """Test that a run survives SIGKILL of each service, and a purge of the streams.
 
-Every item is completed exactly once. Only calls whose row was not committed at a kill are paid twice.
+Every item is completed exactly once. A call is paid twice only if its row was not yet committed when a service was
+killed.
 """
 
 from collections import Counter
@@ -31,10 +32,10 @@ async def kill_and_start_again(stack: Platform, name: str) -> None:
 
 
 async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
-    """Kill each service in turn, just when the provider releases a held call of `model`.
+    """Kill each service in turn, just when the provider answers a delayed call of `model`.
 
-    The provider holds the model again after `CALLS_BETWEEN` calls. So the phase cannot end before the last kill, even
-    on a slow machine.
+    The provider delays a call of the model again after `CALLS_BETWEEN` calls. So the phase cannot end before the last
+    kill, even on a slow machine.
     """
     for name in KILLED:
         await stack.until_held(model)
@@ -44,7 +45,10 @@ async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
 
 
 async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
-    """Check that the run, its items, its events and the provider's ledger agree."""
+    """Check that the run, its items, its events and the provider's records of calls agree.
+
+    `kills` is the number of kills. Each may cause one call to be repeated.
+    """
     run = await stack.get(f"/api/runs/{run_id}")
     expected = TASKS * len(TARGETS)
     assert run["outcome"] == "complete"

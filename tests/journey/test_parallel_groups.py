@@ -1,5 +1,8 @@
-"""Test on the real platform that groups of different hosted providers run side by side, by the provider's record of its
-calls, and that kills in between lose nothing."""
+"""Test on the real platform that model groups of different hosted providers run side by side, also when services are
+killed.
+
+The mock provider's record of its calls is the proof.
+"""
 
 import itertools
 from typing import Any
@@ -17,7 +20,7 @@ ALPHA, BETA, GAMMA, DELTA, EPSILON = (f"mock-5ms-{name}" for name in ("alpha", "
 
 
 async def provider(stack: Platform, name: str, host: str) -> str:
-    """Create a provider of the mock whose URL has this host. Return its id."""
+    """Create a provider that leads to the mock provider by a URL with this host name. Return its id."""
     base_url = stack.provider_url.replace("127.0.0.1", host)
     body = {"name": f"{name} {stack.seeds}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": base_url}
     provider_id: str = (await stack.post("/api/providers", body))["id"]

@@ -1,4 +1,5 @@
-"""Test a pause during a long call, of a target or a judge: its answer is kept, and no further call starts.
+"""Test the pause of a run during a long call of a target or a judge: the call's answer is kept, and no further call
+starts.
 
 After the resume, the run continues with the next item.
 """

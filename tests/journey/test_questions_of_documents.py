@@ -1,6 +1,6 @@
 """Generate questions from documents, publish them, ask them turn by turn, and check a model's results.
 
-Results about one document form one cluster.
+The results about one document are not independent, and form one cluster.
 """
 
 import json

@@ -5,7 +5,6 @@ import contextlib
 import os
 import re
 import subprocess
-import sys
 import uuid
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -22,7 +21,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from llmbench.http.principal_token import HEADER
+from tests import preloaded
 from tests.platform import Platform, platform
+from tests.preloaded.programs import COMMAND_LINE
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
@@ -166,8 +167,9 @@ async def test_api_key_works_for_commands_until_it_is_revoked(guarded: Platform,
 async def llmbench(stack: Platform, *arguments: str, key: str) -> tuple[int, str]:
     """Run a command in a process of its own. Return its exit code and output."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(stack.logs), "LLMBENCH_URL": stack.url}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "llmbench_cli.main", *arguments),
+    process = await preloaded.start(
+        COMMAND_LINE,
+        *arguments,
         env={**environment, "LLMBENCH_API_KEY": key},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -191,7 +193,8 @@ async def test_second_organisation_sees_nothing_of_the_first(guarded: Platform, 
 
 
 async def test_run_ends_when_its_organisation_is_closed(guarded: Platform, owner: Person) -> None:
-    """The database refuses to delete the organisation, even if an operator asks it."""
+    """Closing an organisation cancels its run. The database refuses to delete the organisation, even for the
+    operator."""
     other = await enter(guarded, "/api/auth/sign-in", {"email": "ada@example.org"})
     slug = uuid.uuid4().hex
     second = await other.make("/api/organisations", {"name": f"Second {slug}", "slug": slug})
@@ -284,7 +287,8 @@ async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: 
 
 
 async def test_sessions_survive_the_identity_service(guarded: Platform, owner: Person) -> None:
-    """The edge refuses every request while the service does not answer, and says so."""
+    """The edge refuses every request with a message while the identity service does not answer. When the service runs
+    again, the same sessions are valid."""
     identity = guarded.services["identity"]
     await identity.kill()
     away = await owner.ask("GET", "/api/tasks")

@@ -34,8 +34,8 @@ _OWN = {"host", "content-length", "transfer-encoding", "connection", HEADER.lowe
 
 @dataclass
 class Proxy:
-    """A proxy that recognises people by its own cookie. In each request it replaces the header with the person's
-    identity by a token that it signs. It publishes its keys."""
+    """A proxy that recognises people by its own cookie. It removes the identity header from each request, and sets it
+    to a token that it has signed for the person. It publishes its public key."""
 
     port: int = field(default_factory=free_port)
     platform_url: str = ""

@@ -1,5 +1,5 @@
-"""Test suites of twelve tasks on the real platform, without and with gates, while the orchestrator is killed in
-mid-suite."""
+"""Test suites of twelve tasks on the real platform, without and with gates, while the orchestrator is killed during a
+run."""
 
 import itertools
 from collections import Counter
@@ -25,9 +25,11 @@ CALLS_BETWEEN = 5
 async def published_suite(
     stack: Platform, name: str, *, text: str = "a", changes: Mapping[int, dict[str, Any]] | None = None
 ) -> str:
-    """Publish a suite of twelve tasks in two levels or more, with a collection each. Return its id.
+    """Publish a suite of twelve tasks, some of which wait for other tasks. Each task has its own collection. Return the
+    suite's id.
 
-    The last task is judged; of the others, the answers have to contain `text`. `changes` has other fields of tasks.
+    A judge scores the last task; in all other tasks, an answer must contain `text`. `changes` overrides fields of
+    tasks, by the task's number.
     """
     tasks: list[dict[str, Any]] = []
     for number in range(TASKS):
@@ -127,8 +129,8 @@ SKIPPED = {GATED_MODELS[0]: [], GATED_MODELS[1]: ["task 10", "task 11"], GATED_M
 
 @pytest.mark.shows("R-01", "R-02", "R-03")
 async def test_gates_skip_tasks_by_model_and_survive_kills_of_the_orchestrator(seeded: Seeded) -> None:
-    """Kill the orchestrator three times while gates are open. Every model is loaded once, and each gate decides by the
-    answers of its model."""
+    """Each gate decides by the answers of its model, so different models skip different tasks. This stays so when the
+    orchestrator is killed three times while gates are open. Every model is loaded once."""
     stack = await seeded(tasks=1)
     changes: dict[int, dict[str, Any]] = {
         9: {"after": [], "gate": {"task": "task 6", "min_score": 0.5}},

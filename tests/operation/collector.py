@@ -14,7 +14,7 @@ JSON = bool | int | float | str | list[Any]
 
 @dataclass(frozen=True)
 class CollectedSpan:
-    """A span as a service exported it. `kind` is the number that OTLP defines."""
+    """A span of a trace, as a service exported it. `kind` is the number that the protocol OTLP defines."""
 
     service: str
     name: str

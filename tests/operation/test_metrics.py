@@ -60,8 +60,11 @@ async def test_metrics_of_every_service_count_the_run() -> None:
 
 
 def once(counted: float, messages: int) -> bool:
-    """Return whether each message was counted once. Some may be counted again: JetStream delivers a message again that
-    a slow machine has not handled within `ACK_WAIT_S`."""
+    """Return whether the counter `counted` fits this number of messages.
+
+    Some messages may be counted twice, because JetStream delivers a message again if a slow machine has not handled it
+    within `ACK_WAIT_S` seconds.
+    """
     return messages <= counted < 2 * messages
 
 

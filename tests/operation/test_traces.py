@@ -1,5 +1,5 @@
-"""Test that one trace connects all processes, from the request that starts a run to the model calls and their
-reports."""
+"""Test that one OpenTelemetry trace connects all processes, from the request that starts a run to the results of its
+model calls."""
 
 import asyncio
 from collections.abc import Callable

@@ -54,7 +54,8 @@ def run_first_try(folder: Path, arguments: list[str]) -> int:
 
 
 def refusal(status: int, outcome: Outcome) -> int:
-    """Return the exit status if a second try could not change it; 0 if the failed tests may be tried again."""
+    """Return the exit status of the first try if a second try cannot change it. Return 0 if the failed tests may be
+    tried again."""
     if outcome.exitstatus != status:
         return status or _CRASHED
     if outcome.interrupted:
@@ -97,7 +98,7 @@ def run_second_try(folder: Path) -> int:
 
 
 def _tried_again(folder: Path, tests: list[str]) -> frozenset[str]:
-    """Run these tests alone, and return those that passed; none if pytest did not end normally."""
+    """Run only these tests, and return the tests that passed; an empty set if pytest did not end normally."""
     print(f"── {len(tests)} failed: once more, alone", flush=True)
     (folder / "only.json").write_text(json.dumps(tests))
     arguments = json.loads((folder / "arguments.json").read_text())

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Failure:
-    """A test that failed in its setup, call or teardown. `final` is the reason not to try it again, or empty."""
+    """A test that failed in its setup, call or teardown. `final` is the reason why it must not be tried again, or
+    empty."""
 
     test: str
     final: str
@@ -28,7 +29,8 @@ class Outcome:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Read the file up to its end or its first truncated line, which a process leaves that dies while writing."""
+        """Read an outcome from the file, up to its end or its first truncated line. A process that dies while it writes
+        leaves a truncated line."""
         failures: dict[str, Failure] = {}
         uncollected: list[str] = []
         end: dict[str, Any] = {}

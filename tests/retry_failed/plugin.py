@@ -38,15 +38,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Store in each report whether a failure is final. Only this hook knows the marks of the test."""
+    """Store in each report whether a failure is final, so that the test must not be tried again. Only this hook has
+    access to the test's marks."""
     report = yield
     setattr(report, FINAL, "one failure of it is enough" if item.get_closest_marker(NEVER) else "")
     return report
 
 
 class Outcomes:
-    """Writes the outcomes to the file. With pytest-xdist only the controller does this; workers send it their
-    reports."""
+    """Writes the outcomes of the tests to the file. With pytest-xdist, only the controller process does this; the
+    workers send their reports to the controller."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8")
@@ -73,13 +74,13 @@ class Outcomes:
             self._write(uncollected=report.nodeid, text=report.longreprtext)
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Remember that the run was interrupted, which the exit status may not show."""
+        """Record that the run was interrupted, because the exit status may not show it."""
         self._interrupted = True
 
     # Run this hook last, so that it includes failures that other plugins find at the end.
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the last line: exit status, passed tests, and the number of skipped ones."""
+        """Write the last line of the file: exit status, names of passed tests, and number of skipped tests."""
         passed = self._passed - self._failed
         skipped = self._skipped - self._failed - passed
         self._write(

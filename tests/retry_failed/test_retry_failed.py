@@ -1,6 +1,5 @@
-"""Test that failed tests run once more, alone, and that the combined verdict is correct: real runs on generated
-files.
-"""
+"""Test that failed tests run once more, alone, and that the combined verdict is correct. The tests run pytest on
+generated files."""
 
 import os
 import signal

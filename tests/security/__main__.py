@@ -1,4 +1,5 @@
-"""Run `make security`: the long form of the security tests. The last line of output is one JSON object."""
+"""Run the security tests of `make security`, with more cases than in `make test`. The last line of output is one JSON
+object."""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""The cells of the table of access that a run tries: all of them with `--every-cell`, otherwise every fourth."""
+"""Choose the cells of the table of access (routes × kinds of callers) that a test run tries.
+
+With `--every-cell` it tries all cells, otherwise a quarter of them.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,7 +32,8 @@ class Cell:
 
 
 def chosen(rows: Iterable[Row], config: pytest.Config) -> list[Cell]:
-    """Return the cells to try. A part has every row and every caller, and is the same in each run."""
+    """Return the cells to try: all, or a quarter of them. The quarter has cells of every row and of every caller, and
+    is the same in each run."""
     step = 1 if config.getoption("--every-cell") else STEP
     return [
         Cell(row, caller)

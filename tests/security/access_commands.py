@@ -1,6 +1,7 @@
-"""Arguments with which each command sends every request that it can send, and arguments that name nothing that exists.
+"""Define two sets of arguments for each command. With the first set, it sends every request that it can send. The
+second set names only objects that do not exist.
 
-The order is that in which an owner can use them all: what deletes comes last.
+The commands are in an order in which an owner can run all of them: commands that delete come last.
 """
 
 import json
@@ -16,16 +17,19 @@ WRITER = "writer"
 PASSAGE = "leave is requested 2 weeks ahead."
 LEAVE = "\f".join(f"Rule {page}: leave is requested {page} weeks ahead. " * 11 for page in range(1, 3))
 AFTER_A_FAILURE = {"documents draft": {"datasets:delete"}, "documents generate": {"datasets:delete"}}
-"""Rights for tidying up when the platform refuses the questions that it has just written itself."""
+"""The rights for deleting the new dataset again, if the platform refuses the questions that were written for it."""
+AFTER_A_LOOK = {"experiment results": {"runs:read"}}
+"""The right that the command needs to name the judges of the experiment's runs, once there are results."""
 WITH_A_SUITE = dict.fromkeys(
     ("baseline history", "baseline promote", "baseline delete", "gate check", "gate add", "gate delete"),
     frozenset({"suites:read"}),
 )
-"""Rights for finding the suite of `--suite`, in place of a preset. `llmbench` looks it up like a preset."""
+"""The rights for finding the suite that `--suite` names. The commands take either a suite or a preset."""
 
 
 async def furnish_more(stack: Platform, has: Furnished) -> None:
-    """Make what commands delete, and let a model write questions about a document."""
+    """Create further objects for commands to use or delete, and a finished run in which a model has written questions
+    about a document."""
     turn = {"question": "When?", "ground_truth": "2 weeks ahead.", "passage": PASSAGE}
     says = [{"when": ["Rule 2:"], "say": json.dumps({"conversations": [{"turns": [turn]}]})}]
     await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)
@@ -54,7 +58,8 @@ class Files:
     folder: Path
 
     def write(self, has: Furnished) -> None:
-        """Write all input files. They refer to things of the organisation, such as its provider and collection."""
+        """Write all input files. They refer to objects of the organisation in `has`, such as its provider and
+        collection."""
         target = f"{{provider: {has.marker} provider, model: mock-0ms}}"
         evaluators = "evaluators: [{kind: contains, params: {text: '2'}}]\n"
         texts = {
@@ -74,6 +79,8 @@ class Files:
             "tasks.csv": "task_id,category,question\nimported,c,?\n",
             "config.json": "{}",
             "labels.yaml": "name: More labels\ninstructions: Read.\nannotation_schema: {type: text}\n",
+            "people.csv": "case,label\nnone,1\n",
+            "judge.jsonl": json.dumps({"question": "?", "answer": "2", "right": "pass"}) + "\n",
             "outputs.jsonl": json.dumps({"id": "o-1", "question": "?", "output": "2"}) + "\n",
             "Leave.md": LEAVE,
         }
@@ -85,7 +92,8 @@ class Files:
 
 
 def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
-    """Return the arguments by command that use what the organisation has. `last` is its newest run."""
+    """Return, for each command, arguments that name existing objects of the organisation. `last` stands for its newest
+    run."""
     name = has.marker
     preset = ("--preset", f"{name} preset")
     baseline = (*preset, "--label", name)
@@ -108,12 +116,16 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
             ("--input", "?", "--output", "2", *judge),
             (files["outputs.jsonl"], *judge),
         ),
+        "judge check": (("--judge", f"{provider}:{WRITER}", "--data", files["judge.jsonl"]),),
+        "judge list": ((),),
+        "judge show": ((has.ids["check_id"], "--wrong"),),
         "run": ((files["run.yaml"],),),
         "pause": (("last",),),
         "resume": (("last",),),
         "move": (("last",),),
         "cancel": (("last",),),
         "promote": ((has.ids["run_id"], has.revision_id),),
+        "overrule": ((has.ids["run_id"], has.ids["item_id"], "--score", "3", "--why", "?"),),
         "retry": (("last", "--judge", model, "--detach"), ("last",)),
         "datasets list": ((),),
         "datasets create": (("Made",),),
@@ -133,6 +145,13 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         ),
         "annotation progress": ((f"{name} labels",),),
         "annotation export": ((f"{name} labels",),),
+        "annotation ground-truth": ((f"{name} labels",),),
+        "calibrations list": ((), ("--run", "last")),
+        "calibrations create": ((files["people.csv"], "--run", "last"), ("--task", f"{name} labels")),
+        "calibrations show": ((f"{name} calibration",),),
+        "calibrations plan": ((f"{name} calibration",),),
+        "calibrations rename": ((f"{name} calibration", f"{name} calibration"),),
+        "calibrations delete": ((f"{name} calibration",),),
         "presets list": ((),),
         "presets create": (("Made",),),
         "presets import": ((files["config.json"], "--name", "Imported"),),
@@ -207,13 +226,16 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
 
 
 def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[str, tuple[Arguments, ...]]:
-    """Return arguments by command with which no caller changes anything."""
+    """Return, for each command, arguments with which the command changes nothing, even if its caller has every
+    right."""
     baseline = ("--preset", "None")
     changing = {
         "import": ((files["tasks.csv"], "--dry-run"),),
         "evaluate": (("--input", "?", "--output", "2", "-m", "none"),),
+        "judge check": (("--judge", "none:none"),),
         "run": ((files["unknown.yaml"], "--preset", "None"),),
         "promote": ((UNKNOWN, UNKNOWN),),
+        "overrule": ((UNKNOWN, UNKNOWN, "--score", "3", "--why", "?"),),
         "retry": ((UNKNOWN, "--judge", "none:none"),),
         "datasets create": (("x" * 300,),),
         "datasets upload": (("None", files["bad.csv"]),),
@@ -222,6 +244,10 @@ def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[st
         "documents generate": (("None", "--model", "none:none"),),
         "documents draft": ((UNKNOWN, "--dataset", "None"),),
         "annotation create": ((files["unknown.yaml"],),),
+        "annotation ground-truth": (("None",),),
+        "calibrations create": ((files["people.csv"], "--run", UNKNOWN),),
+        "calibrations rename": (("None", "Renamed"),),
+        "calibrations delete": (("None",),),
         "presets create": (("x" * 300,),),
         "presets import": ((files["tasks.csv"],),),
         "suites apply": ((files["unknown.yaml"],),),

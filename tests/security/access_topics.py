@@ -1,4 +1,4 @@
-"""Listen to topics of the WebSocket as the tests of access do."""
+"""Define a STOMP client that subscribes to topics of the WebSocket with the headers of a given caller."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,8 @@ PATIENCE_S = 90.0
 
 @dataclass
 class Listener:
-    """A STOMP client. `heard` are the MESSAGE frames, by subscription."""
+    """A STOMP client. `heard` has the received MESSAGE frames by subscription, and `receipts` the confirmed
+    subscriptions."""
 
     socket: ClientConnection
     heard: dict[str, list[str]] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Run a platform with LLMBENCH_AUTH=on, and hold a credential of every kind of caller.
 
-The first organisation has one of everything. The stranger is the owner of a second one, and names the first one's ids.
+The first organisation has one object of every kind. The stranger is the owner of a second organisation, and sends
+requests with ids of the first one.
 """
 
 import contextlib
@@ -31,7 +32,7 @@ USED = ("api_key",)
 
 @dataclass(frozen=True)
 class Made:
-    """Ids of what the identity service keeps for the first organisation."""
+    """The ids of objects of the first organisation that the identity service has created."""
 
     api_key_id: str
     invitation_id: str
@@ -59,8 +60,9 @@ class Person:
 class World:
     """A platform with two organisations.
 
-    `sessions` and `keys` have the headers of each kind of caller; `others` the keys that have every right on one
-    resource. `stack` sends its requests as the owner of the first organisation, with a key.
+    `sessions` has the headers of callers with a session, and `keys` the API keys of other callers. `others` has, for
+    each resource, a key with every right on this resource only. `stack` sends its requests with a key of the first
+    organisation's owner.
     """
 
     stack: Platform
@@ -73,21 +75,24 @@ class World:
     second: Platform
 
     def headers(self, row: Row, caller: Caller) -> Headers:
-        """Return the headers of a request by this caller: those of a session where the caller has one."""
+        """Return the headers of a request by this kind of caller: those of the caller's session, else a header with the
+        API key."""
         if caller in self.sessions:
             return self.sessions[caller]
         key = self.key(row, caller)
         return {} if key is None else {"Authorization": f"Bearer {key}"}
 
     def key(self, row: Row, caller: Caller) -> str | None:
-        """Return the API key of this caller, or `None` if it has none."""
+        """Return the API key of this kind of caller, or `None` if it has none. `row` is the route or command that it
+        will try."""
         if caller is Caller.OTHER_KEY:
             return self.others[other_resource(row)]
         return self.keys.get(caller)
 
 
 async def enter(stack: Platform, path: str, body: dict[str, Any]) -> Person:
-    """Sign in or join, and keep the cookie as a header: requests of the returned person share no cookies."""
+    """Sign in, or join an organisation, by a POST to `path`. Return the person; the cookie is kept as a header, so that
+    clients share no cookies."""
     async with httpx.AsyncClient(base_url=stack.url, timeout=90) as http:
         answer = await http.post(path, json={**body, "password": PASSWORD})
         assert answer.is_success, answer.text
@@ -112,14 +117,15 @@ async def join(stack: Platform, inviter: Person, role: Role, name: str) -> Perso
 
 
 async def new_key(person: Person, name: str, **more: Any) -> tuple[str, str]:
-    """Return the id and the text of a new API key."""
+    """Create an API key of the person, and return its id and its text."""
     made = await person.ask("POST", "/api/api-keys", {"name": name, **more})
     return made["id"], made["key"]
 
 
 @contextlib.asynccontextmanager
 async def access_world() -> AsyncIterator[World]:
-    """Run the platform, furnish the first organisation and make a credential of every kind."""
+    """Run the platform, create an object of each kind in the first organisation, and create every kind of
+    credential."""
     async with platform(tasks=0, auth="on") as stack:
         ada = await first_owner(stack)
         _, owners_key = await new_key(ada, f"{MARKER} tests")
@@ -144,7 +150,7 @@ async def access_world() -> AsyncIterator[World]:
 
 @contextlib.asynccontextmanager
 async def _by_key(stack: Platform, key: str) -> AsyncIterator[Platform]:
-    """Yield the platform as the holder of a key uses it."""
+    """Yield a `Platform` that sends its requests with this API key."""
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx.AsyncClient(base_url=stack.url, timeout=90, headers=headers) as http:
         yield replace(stack, http=http)
@@ -165,7 +171,7 @@ async def _made(ada: Person, somebody: Person) -> Made:
 
 
 async def _stranger(stack: Platform, ada: Person) -> Person:
-    """Return the owner of a second organisation, who is a member of no other one."""
+    """Create a second organisation, and return its owner, who is a member of no other organisation."""
     other = await enter(stack, "/api/auth/sign-in", {"email": "ada@example.org"})
     second = await other.ask("POST", "/api/organisations", {"name": "Elsewhere", "slug": "elsewhere"})
     await other.ask("POST", "/api/auth/organisation", {"id": second["id"]})
@@ -173,7 +179,7 @@ async def _stranger(stack: Platform, ada: Person) -> Person:
 
 
 async def _keys(stack: Platform, ada: Person) -> dict[Caller, str]:
-    """Return a key of each role but the owner's, one that only reads, one that was revoked and one that expired."""
+    """Create API keys: one of each role except owner, one that may only read, a revoked key, and an expired key."""
     keys = {}
     for caller, role in ROLES.items():
         if role is not Role.OWNER:

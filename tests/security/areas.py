@@ -1,4 +1,4 @@
-"""The paths of the security tests by area. docs/security.md describes each area."""
+"""List the paths of the security tests by area. docs/security.md describes each area."""
 
 AREAS: dict[str, tuple[str, ...]] = {
     "doors": (
@@ -22,6 +22,7 @@ AREAS: dict[str, tuple[str, ...]] = {
         "libs/common/tests/test_listeners.py",
         "services/config-api/tests/test_providers.py",
         "services/inference-gateway/tests/test_provider_addresses.py",
+        "services/inference-gateway/tests/test_known_ports.py",
         "tests/embedded/test_up.py",
         "services/inference-gateway/tests/test_requests.py",
         "services/orchestrator/tests/evaluations/test_webhook_addresses.py",
@@ -53,6 +54,7 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/gateway-ws/tests/test_gateway_ws_domain.py",
         "services/judge/tests/test_judge_domain.py",
         "tests/contract/test_schemathesis.py",
+        "tests/contract/test_hostile_parameters.py",
     ),
     "sign-in": (
         "tests/security/test_rights_of_roles.py",

@@ -1,6 +1,6 @@
 """Try every command with every kind of API key on a platform with LLMBENCH_AUTH=on.
 
-The declared rights of a command are compared with those of the requests that it sends. The commands run in this
+The rights that a command declares are compared with the rights that its requests need. The commands run in this
 process, one after another: a thousand processes would take too long.
 """
 
@@ -20,7 +20,15 @@ from typer.testing import CliRunner
 from llmbench_cli.main import commands
 from llmbench_cli.rights import asks, works_here
 from tests.security.access_cells import STATUS, chosen
-from tests.security.access_commands import AFTER_A_FAILURE, WITH_A_SUITE, Files, furnish_more, harmless, working
+from tests.security.access_commands import (
+    AFTER_A_FAILURE,
+    AFTER_A_LOOK,
+    WITH_A_SUITE,
+    Files,
+    furnish_more,
+    harmless,
+    working,
+)
 from tests.security.access_world import World, access_world, kept_rows
 from tools.gen.access_table import Caller, Outcome, Row, Unclassified, command_rows, routes
 from tools.gen.openapi import documents
@@ -49,7 +57,7 @@ class Requests:
     sent: list[tuple[str, str, int]] = field(default_factory=list)
 
     def rights(self, rows: list[Row]) -> set[str]:
-        """Return the rights of the routes that were asked."""
+        """Return the rights that are needed for the requests sent so far. `rows` has the rights of all routes."""
         found: set[str] = set()
         for method, path, _ in self.sent:
             # A fixed path such as /api/runs/queue comes before one with an id.
@@ -83,7 +91,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> Requests:
 
 @dataclass
 class Llmbench:
-    """The command line of this process."""
+    """The command line of llmbench, whose commands run in this process."""
 
     monkeypatch: pytest.MonkeyPatch
     url: str
@@ -144,7 +152,8 @@ def test_command_that_declares_nothing_is_an_error() -> None:
 def test_key_of_an_owner_does_not_replace_the_machine(
     world: World, llmbench: Llmbench, requests: Requests, arguments: tuple[str, ...]
 ) -> None:
-    """These commands use the servers' own logins, so they ask nothing of the platform's address."""
+    """These commands need the logins of the PostgreSQL and NATS servers, which only the platform's machine has. With
+    just an owner's API key they fail, and send no request to the platform's URL."""
     assert {row.works_here for row in command_rows() if row.name in (arguments[0], " ".join(arguments[:2]))} == {True}
     code, _ = llmbench(arguments[0], arguments[1:], key=world.keys[Caller.OWNER])
     assert (code, requests.sent) == (1, [])
@@ -192,7 +201,8 @@ def test_allowed_key_is_refused_nowhere(
 def test_declared_rights_are_those_of_the_requests(
     world: World, files: Files, llmbench: Llmbench, requests: Requests
 ) -> None:
-    """This test comes last: as the owner it uses every command, and so deletes what others look at."""
+    """The rights that a command declares must be the rights that its requests need. This test must come last: it runs
+    every command as the owner, and so deletes objects that other tests need."""
     rows = list(routes(documents()))
     declared = {row.name: row.rights for row in command_rows()}
     faults = []
@@ -200,6 +210,7 @@ def test_declared_rights_are_those_of_the_requests(
         requests.sent.clear()
         said = [llmbench(name, arguments, key=world.keys[Caller.OWNER]) for arguments in uses]
         sent = requests.rights(rows)
-        if sent | AFTER_A_FAILURE.get(name, set()) | WITH_A_SUITE.get(name, set()) != declared[name]:
+        optional = [each.get(name, set()) for each in (AFTER_A_FAILURE, AFTER_A_LOOK, WITH_A_SUITE)]
+        if sent.union(*optional) != declared[name]:
             faults.append(f"{name} declares {sorted(declared[name])}, and needed {sorted(sent)}: {said}")
     assert not faults, "\n".join(faults)

@@ -1,9 +1,11 @@
 """Try every route and every topic of the WebSocket with every kind of caller on a platform with LLMBENCH_AUTH=on.
 
-The routes are the cells of docs/generated/access.md. One platform serves all tests of this file.
+The expected outcomes are the cells of the tables in docs/generated/access.md. One platform serves all tests of this
+file.
 
-A refused request names real things and has a valid body, and changes nothing. An allowed one names things that do not
-exist: its answer is neither a 401 nor a 403. `make test` tries a part of the cells, `make security` all.
+A request that must be refused names existing objects, has a valid body, and changes nothing. A request that must be
+allowed names objects that do not exist, and its answer is neither a 401 nor a 403. `make test` tries a part of the
+cells, `make security` all.
 """
 
 import re
@@ -32,7 +34,7 @@ from tests.security.access_world import (
     new_key,
 )
 from tests.security.two_organisations import Operation, described, experiment_of, request_of
-from tools.gen.access_table import INVITED, ROLES, SESSIONS, SIGN_OUT, Caller, Outcome, Row, routes, topics
+from tools.gen.access_table import INVITED, ROLES, SESSIONS, SHARED, SIGN_OUT, Caller, Outcome, Row, routes, topics
 from tools.gen.openapi import documents
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
@@ -42,7 +44,8 @@ EXPERIMENTS = "/topic/experiments"
 ANSWERS = "/topic/run/{run_id}/answer"
 CELLS = [Cell(row, caller) for row in topics() for caller in Caller]
 ENDING = (*SIGN_OUT, "/api/auth/sessions/end-others")
-"""Routes that end sessions of the person who asks: they are tried by people of their own."""
+"""Routes that end sessions of the person who asks. Separate people try them, so that no other test loses its
+session."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -113,6 +116,35 @@ async def test_invitation_link_opens_its_task_without_a_session(world: World, an
     assert (await anybody.get(f"/v1/annotations/tasks/{task}", headers={**stranger, **link})).status_code == 404
 
 
+async def test_link_to_a_report_opens_it_and_nothing_else(world: World, anybody: httpx.AsyncClient) -> None:
+    run = f"/api/runs/{world.has.ids['run_id']}"
+    made = await world.stack.post(f"{run}/report-links", {})
+    link, form = {"Llmbench-Report-Link": made["token"]}, {"token": made["token"]}
+    anybody.cookies.clear()
+    about = await anybody.get(SHARED, headers=link)
+    assert world.has.marker in about.json()["name"]
+    assert about.headers["content-security-policy"].startswith("default-src 'self';")
+    report = await anybody.post(SHARED, data=form)
+    assert (report.status_code, world.has.marker in report.text) == (200, True)
+    # Only the report's own policy is sent: with the policy of the web application, it would have no styles.
+    [policy] = report.headers.get_list("content-security-policy")
+    assert policy.startswith("sandbox; default-src 'none'; style-src 'unsafe-inline';")
+    assert (
+        (await anybody.get(SHARED, headers=link)).headers["content-security-policy"].startswith("default-src 'self';")
+    )
+    for path in (run, f"{run}/export?format=report-html", f"{run}/report-links", "/api/runs", f"{SHARED}/more"):
+        assert (await anybody.get(path, headers=link)).status_code == 401, path
+    # A member of another organisation who has the link reads the report only.
+    stranger = world.sessions[Caller.STRANGER]
+    assert (await anybody.post(SHARED, data=form, headers=stranger)).status_code == 200
+    assert (await anybody.get(run, headers={**stranger, **link})).status_code == 404
+    # A key that may create runs and not read them makes no link: it could read them with it.
+    _, key = await new_key(world.owner, "create only", scopes=["runs:create"])
+    only = {"Authorization": f"Bearer {key}"}
+    refused = await anybody.post(f"{run}/report-links", json={}, headers=only)
+    assert (refused.status_code, refused.json()["needed"]) == (403, "runs:read")
+
+
 async def ask(
     http: httpx.AsyncClient, cell: Cell, headers: Headers, request: tuple[str, dict[str, Any]]
 ) -> httpx.Response:
@@ -124,7 +156,8 @@ async def ask(
 
 
 def real(world: World, row: Row) -> tuple[str, dict[str, Any]]:
-    """Return the URL and arguments of a valid request that names things of the first organisation."""
+    """Return the URL and arguments of a valid request for the route `row` that names objects of the first
+    organisation."""
     made = world.made
     ids = {
         "/api/api-keys/{id}": made.api_key_id,
@@ -153,7 +186,8 @@ def real(world: World, row: Row) -> tuple[str, dict[str, Any]]:
 
 
 def unknown(row: Row) -> tuple[str, dict[str, Any]]:
-    """Return the URL and arguments of a request that names only things that do not exist, and has no body."""
+    """Return the URL and arguments of a request for the route `row` that names only objects which do not exist. It has
+    no body."""
     url = row.path
     for name in ("{version_number}", "{name}"):
         url = url.replace(name, "1")
@@ -187,7 +221,8 @@ async def test_allowed_caller_hears_what_the_organisation_does(world: World, cel
 @pytest.mark.shows("S-50")
 @pytest.mark.parametrize("kind", RUN_TOPICS.values())
 async def test_stranger_gets_no_replay(world: World, kind: str) -> None:
-    """The gateway ends the connection, as it does for a run that does not exist."""
+    """The WebSocket gateway closes the connection of a stranger who subscribes to a run of another organisation, as if
+    the run did not exist."""
     async with listening(world, world.sessions[Caller.STRANGER]) as stranger:
         await stranger.subscribe("topic", f"/topic/run/{world.has.ids['run_id']}/{kind}", "from-seq:1")
         with pytest.raises(ConnectionClosed, match="There is no run"):
@@ -245,8 +280,8 @@ async def test_key_for_one_resource_hears_no_events_of_the_other(world: World, r
 
 
 async def started_experiment(world: World) -> str:
-    """Start and conclude an experiment of the first organisation, and return its id. It has no cases of its own: its
-    observations would come from outside."""
+    """Start and conclude an experiment of the first organisation, and return its id. It has no cases, because its
+    observations would come from outside the platform."""
     body = experiment_of(f"heard {uuid4()}") | {"sources": "none"}
     experiment_id = str((await world.stack.post("/v1/experiments", body))["experiment_id"])
     await world.stack.post(f"/v1/experiments/{experiment_id}/start")
@@ -255,8 +290,8 @@ async def started_experiment(world: World) -> str:
 
 
 async def held_question(world: World) -> str:
-    """Ask a question in the playground of the first organisation, and return its run's id. Its answer is held until
-    `answered`."""
+    """Ask a question in the playground of the first organisation, and return its run's id. The mock provider delays the
+    answer until `answered` is called."""
     await world.stack.control(model=HELD, hold=0)
     body = {"question": "What is 1 + 1?", "targets": [{"provider_id": world.has.provider_id, "model": HELD}]}
     run_id = str((await world.stack.post("/api/playground", body))["id"])

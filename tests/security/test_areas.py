@@ -1,4 +1,4 @@
-"""Test that `make security` runs every test that shows a promise of docs/security.md."""
+"""Test that `make security` runs every test that proves a promise of docs/security.md."""
 
 from collections import Counter
 from pathlib import Path
@@ -16,7 +16,7 @@ def test_every_test_of_a_promise_is_in_exactly_one_area() -> None:
 
 
 def _shows(path: Path) -> bool:
-    """Return whether a test of this file shows a promise of docs/security.md."""
+    """Return whether a test of this file proves a promise of docs/security.md."""
     if path.suffix != ".py":
         return False
     return any(claim.startswith("S-") for claim, _ in markers((ROOT / path).read_text("utf-8")))

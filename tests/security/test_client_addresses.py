@@ -1,6 +1,6 @@
-"""Test that the identity service sees the client's address behind the edge, as a trusted proxy says it.
+"""Test that the identity service sees the client's address that a trusted proxy in front of the edge sends in a header.
 
-The header changes nothing if it comes from elsewhere.
+If another sender sets the header, it is ignored.
 """
 
 import asyncio
@@ -26,8 +26,11 @@ PROXY, STRANGER = "127.0.0.2", "127.0.0.3"
 
 @asynccontextmanager
 async def _upstream() -> AsyncIterator[int]:
-    """Serve an application in the place of all services, which answers with the address that identity would see: of the
-    request itself, and of the edge's question about it."""
+    """Serve one fake application in the place of all services, and yield its port.
+
+    It answers with two client addresses: the address of the request itself, and the address in the edge's request to
+    the identity service.
+    """
     app = FastAPI()
 
     @app.get("/verify")

@@ -1,4 +1,5 @@
-"""Test that no CSV cell is a formula for a spreadsheet, and that reading a written file returns the original values."""
+"""Test that a spreadsheet treats no cell of our CSV files as a formula, and that a written file is read back
+unchanged."""
 
 import csv
 import io

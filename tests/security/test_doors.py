@@ -1,4 +1,4 @@
-"""Test that requests from foreign hosts and origins are refused by every path, the WebSocket and the reverse proxy.
+"""Test that every path, the WebSocket and the reverse proxy refuse requests with a foreign host or origin.
 
 No response allows a page of another origin to read it (CORS).
 """
@@ -150,7 +150,8 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Serve an application that checks hosts and origins like a service of a published platform. Yield its port."""
+    """Serve a fake service behind the edge, which checks hosts and origins as if the platform were published at
+    `origin`. Yield its port."""
     asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
     app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
 

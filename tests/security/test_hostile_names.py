@@ -100,7 +100,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _cursor(text: str) -> str:
-    """Return a well-formed cursor that has this text in place of a name or a time."""
+    """Return a well-formed cursor of a listing that contains this text in place of a name or a time."""
     return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
 
 
@@ -120,6 +120,8 @@ async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], col
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
         for path, name, takes_any_text in _parameters(document):
             given: dict[str, Any] = {"column": columns} if path.startswith("/api/comparisons") else {}
+            if path == "/api/runs/groups":
+                given = {"by": "tag"}
             if path == "/api/leaderboards":
                 given = {"suite": NAMES[9]}
             statuses = set()
@@ -132,7 +134,8 @@ async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], col
 
 
 async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
-    """Return existing ids to insert into paths, and two columns for comparisons."""
+    """Return existing ids to insert into paths, and two targets in the form that the query parameter `column` of
+    comparisons expects."""
     run = await stack.get(f"/api/runs/{run_id}")
     dataset = await stack.post("/v1/datasets", {"name": NAMES[9]})
     case = {"file": ("cases.jsonl", b'{"prompt": "1 + 1?"}\n')}
@@ -158,10 +161,14 @@ async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], l
     }
     task = await stack.post("/v1/annotations/tasks", annotation)
     annotator = await stack.post("/v1/annotations/annotators", {"name": NAMES[9]})
+    judge = {"provider_id": stack.provider_id, "model": "mock-0ms-judge"}
+    check = await stack.post("/api/judge-checks", {"judge": judge, "check_providers": False})
+    await stack.until_status(check["id"], "FINISHED")
     names = {
         "id": baseline["id"],
         "task_id": task["task_id"],
         "annotator_id": annotator["annotator_id"],
+        "check_id": check["id"],
         "schedule_id": schedule["id"],
         "experiment_id": experiment["experiment_id"],
         "run_id": run_id,
@@ -202,7 +209,8 @@ def _check_log_lines(stack: Platform) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 256, "nul\x00", "torn \ud800"], ids=["empty", "long", "nul", "torn"])
 def test_empty_too_long_or_malformed_model_name_is_refused(name: str) -> None:
-    """All request bodies that name a model use the type that this test checks."""
+    """The name of the model must be refused. The test validates `JudgeChoice`, and all other request bodies use the
+    type of its field `model` for names of models."""
     from pydantic import ValidationError
 
     from orchestrator.runs.api.bodies import JudgeChoice

@@ -1,7 +1,7 @@
 """Try every HTTP operation, topic, command and CLI command of one organisation with the ids of another one.
 
-No service filters by organisation itself: row-level security is the only thing that separates the rows. The services
-use their restricted logins, because PostgreSQL exempts a superuser from the policies.
+The services do not filter rows by organisation: only PostgreSQL's row-level security separates them. The services use
+their restricted logins, because PostgreSQL exempts a superuser from these policies.
 """
 
 import asyncio
@@ -105,12 +105,17 @@ async def test_no_operation_finds_or_changes_what_another_organisation_has(both:
 REFERRING = (
     "POST /api/collections",
     "POST /api/runs",
+    "POST /api/runs/tag",
     "POST /api/schedules",
     "POST /api/tasks/import",
     "POST /api/baselines",
+    "POST /api/calibrations",
     "POST /api/providers/test",
     "GET /api/comparisons",
     "GET /api/comparisons/cases",
+    "GET /api/comparisons/categories",
+    "GET /api/comparisons/scores",
+    "GET /api/comparisons/report",
     "GET /api/leaderboards",
     "POST /api/suites",
     "POST /api/suites/apply",
@@ -120,7 +125,7 @@ REFERRING = (
     "POST /v1/evaluations",
     "POST /v1/evaluations/batch",
 )
-"""Operations that refer to something in the body or the query."""
+"""Operations whose body or query contains ids of objects."""
 
 
 async def test_references_to_another_organisation_are_refused_as_unknown(both: Both) -> None:

@@ -1,7 +1,8 @@
-"""Try every route of every service with every role: the service itself allows or refuses it, before it reads a body.
+"""Try every route of every service with every role. The service must allow or refuse the request by itself, before it
+reads the body.
 
-The routes come from the OpenAPI documents, so new ones are included. The expectation is written here by paths, apart
-from the table of rules.
+The routes come from the OpenAPI documents, so new ones are included. The expected rights are written here by paths,
+independently of the services' own table of rules.
 """
 
 import importlib
@@ -24,6 +25,8 @@ from tools.gen.openapi import documents
 SIGN_IN = "/api/auth/"
 INVITED = "/v1/annotations/invited"
 """The routes of people with an invitation link, whose token is their only right."""
+SHARED = "/api/runs/shared/report"
+"""The routes of people with a link to a report, whose token is their only right."""
 READING_POSTS = (
     *("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/api/gates/{id}/check", "/sample"),
     *("/v1/annotations/tasks/{task_id}/export", "/api/prompts/preview", "/v1/experiments/plan"),
@@ -60,14 +63,14 @@ def expected(role: Role, method: str, path: str) -> bool:
 
 
 def routes(service: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the routes, except those of people with an invitation link."""
+    """Yield method, path and OpenAPI operation of the service's routes, except the routes for people with a link."""
     for path, operations in documents()[service]["paths"].items():
-        if not path.startswith(INVITED):
+        if not path.startswith((INVITED, SHARED)):
             yield from ((method.upper(), path, operation) for method, operation in operations.items())
 
 
 def app_for(service: str, principal: Principal) -> FastAPI:
-    """Return the service's application, to which every request with a token comes from the principal."""
+    """Return the service's application, configured so that every token belongs to this principal."""
 
     async def read(token: str) -> Principal:
         return principal
@@ -103,6 +106,17 @@ async def test_routes_of_invited_people_are_these_and_need_no_right() -> None:
                 assert answer.status_code not in (401, 403), (method, path)
 
 
+async def test_routes_of_shared_reports_are_these_and_need_no_right() -> None:
+    """The token "token" belongs to no link. Roles and rights do not matter: every caller gets the same 410."""
+    paths = {path: of_path for path, of_path in documents()["orchestrator"]["paths"].items() if path.startswith(SHARED)}
+    assert {path: sorted(of_path) for path, of_path in paths.items()} == {SHARED: ["get", "post"]}
+    assert not any("x-access" in operation for operation in paths[SHARED].values())
+    async with client(app_for("orchestrator", Principal(new_id(), new_id(), Role.VIEWER, new_id()))) as http:
+        read = await http.get(SHARED, headers={HEADER: "token", "Llmbench-Report-Link": "token"})
+        opened = await http.post(SHARED, data={"token": "token"}, headers={HEADER: "token"})
+    assert (read.status_code, opened.status_code) == (410, 410)
+
+
 def test_services_without_routes_have_none() -> None:
     assert {service for service in SERVICES if documents()[service]["paths"]} == set(WITH_ROUTES)
 
@@ -120,7 +134,8 @@ async def test_role_may_use_exactly_the_expected_routes(service: str, role: Role
 @pytest.mark.shows("S-31")
 @pytest.mark.parametrize("role", Role)
 def test_role_may_use_exactly_the_expected_routes_of_the_identity_service(role: Role) -> None:
-    """The service reads principals by its own key, so the rights that its routes declare are compared here."""
+    """The identity service accepts only tokens signed with its own key. So this test sends no requests, and compares
+    the rights that the routes declare."""
     rights = {f"{method} {path}": operation.get("x-access") for method, path, operation in routes("identity")}
     allowed = set(all_allowed(Principal(new_id(), new_id(), role, new_id())))
     outcome = {name: right in allowed for name, right in rights.items() if right is not None}
@@ -147,8 +162,8 @@ async def test_request_without_exactly_one_principal_opens_no_route(service: str
 
 
 async def refused(app: FastAPI, service: str) -> set[str]:
-    """Return the routes that are refused for lack of rights. The application is not started, so that the other ones
-    end with another error."""
+    """Return the routes that are refused for lack of rights. The application is not started, so all other routes fail
+    with another error."""
     found = set()
     async with client(app) as http:
         for method, path, operation in routes(service):

@@ -1,5 +1,6 @@
-"""Test the rotation of the master key: it encrypts all secrets again or none, and a wrong key is reported at the
-start."""
+"""Test the rotation of the master key. It encrypts all secrets again, or changes none. If the platform starts with a
+wrong key, it reports this.
+"""
 
 import asyncio
 import contextlib
@@ -123,7 +124,8 @@ async def _stored(database_url: str) -> dict[str, bytes]:
 
 
 async def _opened(database_url: str, key: str) -> dict[str, str]:
-    """Return the decrypted values of all secret headers. Raises `SecretsLocked` unless `key` decrypts every one."""
+    """Return the decrypted values of all secret headers in the database. Raises `SecretsLocked` unless `key` decrypts
+    all of them."""
     async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
         rows = await connection.execute(select(provider_header))
         box = SecretBox(key)

@@ -1,6 +1,6 @@
 """Test that secrets appear in no file and no response, in any encoding, after a run and all other uses of the secrets.
 
-The same search finds values that are not secret, which shows that it works.
+Values that are not secret are found by the same search, which shows that the search works.
 """
 
 import base64
@@ -59,7 +59,8 @@ async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.Mon
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG"))
+        # The command lines of the services are looked at, too.
+        stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG", interpreted=True))
         messages_seen = await opened.enter_async_context(_all_messages(stack.nats_url))
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
@@ -124,7 +125,7 @@ def test_search_finds_a_secret_in_any_encoding() -> None:
 
 
 class Answers:
-    """An HTTP client that records all responses, including their headers."""
+    """An HTTP client that keeps all responses, including their headers, so that they can be searched for secrets."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
@@ -240,7 +241,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def spelt(secret: str) -> Iterator[bytes]:
-    """Yield the secret as it may be encoded: plain, hexadecimal, UTF-16, and base64 at any alignment."""
+    """Yield each form in which the secret may be encoded: plain, hexadecimal, UTF-16, and base64 at any alignment."""
     raw = secret.encode()
     yield raw
     yield raw.hex().encode()

@@ -1,4 +1,5 @@
-"""Create an object of every kind in an organisation, and build requests of every HTTP operation with its ids."""
+"""Create an object of every kind in an organisation, and build a request with these objects' ids for every HTTP
+operation."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,8 @@ import httpx
 from llmbench.db.tables import metadata
 from llmbench.ids import new_id
 from tests.platform import Platform
+from tests.security.annotated import annotate
+from tests.security.measured_judge import calibrate, check_judge
 from tools.gen.access_table import INVITED
 
 METHODS = ("get", "patch", "put", "post", "delete")
@@ -32,8 +35,7 @@ CASES = "id,input,expected_output\nq-1,{marker} one and one?,2\nq-2,{marker} two
 @dataclass(frozen=True)
 class Furnished:
     """The ids of the test objects that `furnish` created in an organisation. The texts of the objects contain `marker`.
-    `ids` maps the name of a path parameter to its value.
-    """
+    `ids` maps the name of a path parameter to its value."""
 
     marker: str
     ids: Mapping[str, str]
@@ -51,6 +53,7 @@ class Furnished:
     document_id: str
     baseline_id: str
     gate_id: str
+    calibration_id: str
     annotation_ids: Mapping[str, str]
 
 
@@ -70,8 +73,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     evaluators = [{"kind": "contains", "params": {"text": "2"}, "name": f"{marker} contains"}]
     preset = {"name": f"{marker} preset", "settings": {"max_retries": 2}}
     preset_id = (await stack.post("/api/evaluation-presets", preset))["id"]
-    prompt = {"name": f"{marker} prompt", "user_template": f"{marker}: {{{{question}}}}"}
-    made = await stack.post("/api/prompts", prompt)
+    template = f"{marker}: {{{{question}}}}"
+    made = await stack.post("/api/prompts", {"name": f"{marker} prompt", "user_template": template})
     prompt_id, prompt_version_id = made["id"], made["newest"]["id"]
     dataset = {"name": f"{marker} dataset", "type": "EVALUATION", "description": marker, "tags": [marker]}
     dataset_id = (await stack.post("/v1/datasets", dataset))["dataset_id"]
@@ -93,6 +96,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     run_id = (await stack.post("/api/runs", run))["id"]
     finished = await stack.until_status(run_id, "FINISHED")
     [item, *_] = await stack.items(run_id)
+    comment = await stack.post(f"/api/runs/{run_id}/items/{item['id']}/comments", {"text": f"{marker} comment"})
     task = {"name": "q", "source": {"collection": f"{marker} collection"}, "evaluators": evaluators}
     suite = {"suite": {"name": f"{marker} suite", "tasks": [task]}, "publish": True}
     suite_id = (await stack.post("/api/suites/apply", suite))["suite"]["id"]
@@ -102,6 +106,9 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     await stack.until_status(suite_run_id, "FINISHED")
     baseline = {"subject": {"kind": "preset", "id": preset_id}, "label": marker, "run_id": run_id, "note": marker}
     baseline_id = (await stack.post("/api/baselines", baseline))["id"]
+    revision_id = finished["evaluators"][0]["revision_id"]
+    calibration_id = await calibrate(stack, marker, run_id, item["id"], revision_id)
+    check_id = await check_judge(stack, marker, run["judge"])
     evaluation = {"input": f"{marker}?", "output": f"{marker} 2", "evaluators": evaluators}
     evaluated = await stack.post("/v1/evaluations", evaluation)
     batch = {"name": f"{marker} batch", "evaluators": evaluators}
@@ -110,26 +117,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     experiment = experiment_of(f"{marker} experiment") | {"hypothesis": marker, "sources": "none"}
     experiment_id = (await stack.post("/v1/experiments", experiment))["experiment_id"]
     outputs = json.dumps({"id": "o-1", "input": f"{marker}?", "output": f"{marker} 2"}).encode()
-    labels = {"type": "classification", "options": [{"value": f"{marker} yes"}, {"value": "no"}]}
-    annotation = {
-        "name": f"{marker} labels",
-        "dataset_version_id": version["version_id"],
-        "instructions": f"{marker}: is it right?",
-        "annotation_schema": labels,
-    }
-    annotation_id = (await stack.post("/v1/annotations/tasks", annotation))["task_id"]
-    of_task = f"/v1/annotations/tasks/{annotation_id}"
-    await stack.post(f"{of_task}/activate")
-    annotator = {"name": f"{marker} annotator", "email": f"{marker}@example.org"}
-    annotator_id = (await stack.post("/v1/annotations/annotators", annotator))["annotator_id"]
-    # With sign-in the person is the annotator, and names nobody.
-    signed_in = (await stack.http.get(f"{of_task}/next")).is_success
-    query = {} if signed_in else {"annotator_id": annotator_id}
-    held = await stack.get(f"{of_task}/next", **query)
-    invited = await stack.post(f"{of_task}/invitations", {"name": f"{marker} guest"})
-    given = {"labels": {"label": f"{marker} yes"}, "note": marker}
-    submitted = await stack.http.post(f"{of_task}/items/{held['item_id']}", params=query, json=given)
-    assert submitted.is_success, submitted.text
+    annotated = await annotate(stack, marker, version["version_id"])
     job = await stack.http.post(
         "/v1/evaluations/batch", files={"file": ("outputs.jsonl", outputs)}, data={"request": json.dumps(batch)}
     )
@@ -139,6 +127,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         ids={
             "run_id": run_id,
             "item_id": item["id"],
+            "revision_id": revision_id,
             "dataset_id": dataset_id,
             "version_number": "1",
             "number": "1",
@@ -148,13 +137,12 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "job_id": job.json()["job_id"],
             "schedule_id": schedule_id,
             "experiment_id": experiment_id,
-            "annotator_id": annotator_id,
+            "annotator_id": annotated.annotator_id,
+            "check_id": check_id,
+            "comment_id": comment["id"],
+            "link_id": (await stack.post(f"/api/runs/{run_id}/report-links", {}))["link"]["id"],
         },
-        annotation_ids={
-            "task_id": annotation_id,
-            "item_id": held["item_id"],
-            "invitation_id": invited["invitation"]["invitation_id"],
-        },
+        annotation_ids=annotated.path_ids,
         task_id=task_id,
         collection_id=collection_id,
         preset_id=preset_id,
@@ -164,11 +152,12 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         suite_run_id=suite_run_id,
         provider_id=provider_id,
         target_id=finished["targets"][0]["id"],
-        revision_id=finished["evaluators"][0]["revision_id"],
+        revision_id=revision_id,
         version_id=version["version_id"],
         document_id=document["document_id"],
         baseline_id=baseline_id,
         gate_id=await _gate(stack, baseline_id),
+        calibration_id=calibration_id,
     )
 
 
@@ -207,7 +196,8 @@ class Operation:
 
     @property
     def names_something(self) -> bool:
-        """Return whether the path has the id of a thing. Without the token of a link, invited people name nothing."""
+        """Return whether the path contains the id of an object. Paths for invited people are excluded, because such
+        requests are refused without an invitation's token, whatever the id is."""
         return "{" in self.path and not self.path.startswith(INVITED)
 
     def __str__(self) -> str:
@@ -215,7 +205,7 @@ class Operation:
 
 
 async def operations(stack: Platform) -> list[Operation]:
-    """Return the operations of all services, from their OpenAPI documents; those that delete come last."""
+    """Return the operations of all services, from their OpenAPI documents. Operations that delete objects come last."""
     found = []
     for name in stack.ports:
         document = (await stack.http.get(f"/openapi/{name}.json")).json()
@@ -227,11 +217,12 @@ async def operations(stack: Platform) -> list[Operation]:
 
 
 def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, Any]]:
-    """Return the URL and the arguments of a valid request. Wherever the request takes an id, it has that of an object
-    of `theirs`."""
+    """Return the URL and the arguments of a valid request for the operation. Every id in the request is that of an
+    object in `theirs`."""
     resource = operation.path.split("/")[2]
     of_resource = {
         "baselines": theirs.baseline_id,
+        "calibrations": theirs.calibration_id,
         "collections": theirs.collection_id,
         "evaluation-presets": theirs.preset_id,
         "gates": theirs.gate_id,
@@ -249,7 +240,8 @@ def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, 
 
 
 def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
-    """Return arguments of httpx by operation. The names are new, so that no conflict of names hides a missing id."""
+    """Return arguments of httpx, such as a JSON body, by operation. All names in the bodies are new, because a conflict
+    of names could hide that an id does not exist."""
     new = f"new {uuid4()}"
     task = {"task_id": uuid4().hex, "category": "c", "question": "?"}
     provider = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": "http://127.0.0.1:9", "name": new}
@@ -265,7 +257,8 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
     labels = {"labels": {"label": "no"}}
     whose = {"annotator_id": theirs.ids["annotator_id"]}
     annotation = "/v1/annotations/tasks/{task_id}"
-    columns = [f"{theirs.ids['run_id']}:{theirs.target_id}"]
+    of_run = {"run_id": theirs.ids["run_id"]}
+    columns = {"params": {"column": [f"{theirs.ids['run_id']}:{theirs.target_id}"] * 2}}
     return {
         "POST /api/providers/import-llm-eval-config": {"json": {}},
         "POST /api/tasks/import": {
@@ -304,24 +297,31 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "POST /api/schedules": {"json": schedule},
         "PUT /api/schedules/{schedule_id}": {"json": schedule},
         "GET /api/schedules/next-times": {"params": {"cron": "0 2 * * *"}},
+        "POST /api/runs/tag": {"json": {"run_ids": [theirs.ids["run_id"]], "add": [new]}},
+        "POST /api/runs/delete": {"json": {"run_ids": [theirs.ids["run_id"]]}},
+        "GET /api/runs/groups": {"params": {"by": "tag"}},
         "PATCH /api/runs/{run_id}": {"json": {"name": new}},
         "POST /api/runs/{run_id}/move": {"json": {"position": 1}},
         "POST /api/runs/{run_id}/resume": {"json": {}},
         "POST /api/runs/{run_id}/retry-failed": {"json": {}},
         "POST /api/runs/{run_id}/retry-judging": {"json": {}},
         "POST /api/runs/{run_id}/evaluators": {"json": {"evaluators": evaluators}},
+        "PUT /api/runs/{run_id}/items/{item_id}/overrulings/{revision_id}": {
+            "json": {"score": 0.5, "reason": "?", "by": new}
+        },
+        "DELETE /api/runs/{run_id}/items/{item_id}/overrulings/{revision_id}": {"params": {"by": new}},
+        "POST /api/runs/{run_id}/items/{item_id}/comments": {"json": {"text": new}},
+        "POST /api/runs/{run_id}/report-links": {"json": {}},
         "POST /api/runs/{run_id}/promote": {"json": {"revision_id": theirs.revision_id}},
-        "GET /api/comparisons": {"params": {"column": columns * 2}},
-        "GET /api/comparisons/cases": {"params": {"column": columns * 2}},
+        **{f"GET /api/comparisons{part}": columns for part in ("", "/cases", "/categories", "/scores", "/report")},
         "POST /v1/benchmarks/compare": {"json": {"run_ids": [theirs.ids["run_id"]] * 2}},
         "POST /v1/benchmarks/runs": {"json": {"suite_id": theirs.suite_id, "model": model}},
         "GET /api/leaderboards": {"params": {"suite": theirs.suite_id}},
         "POST /api/suites": {"json": suite},
         "POST /api/suites/apply": {"json": {"suite": suite}},
         "PUT /api/suites/{id}": {"json": suite},
-        "POST /v1/benchmarks/check-gate": {
-            "json": {"run_id": theirs.ids["run_id"], "gate": {"metric": "contains", "margin": 0.05}}
-        },
+        "POST /v1/benchmarks/check-gate": {"json": of_run | {"gate": {"metric": "contains", "margin": 0.05}}},
+        "POST /api/judge-checks": {"json": {"judge": {"provider_id": theirs.provider_id, "model": "m"}}},
         "POST /v1/evaluations": {
             "json": {
                 "input": "?",
@@ -331,10 +331,12 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         },
         "POST /v1/evaluations/batch": {"json": {"dataset_version_id": theirs.version_id, "evaluators": evaluators}},
         "GET /api/baselines": {"params": {"subject_kind": "preset", "subject_id": theirs.preset_id}},
-        "POST /api/baselines": {
-            "json": {"subject": {"kind": "preset", "id": theirs.preset_id}, "run_id": theirs.ids["run_id"]}
-        },
-        "POST /api/baselines/{id}/promote": {"json": {"run_id": theirs.ids["run_id"]}},
+        "POST /api/baselines": {"json": of_run | {"subject": {"kind": "preset", "id": theirs.preset_id}}},
+        "GET /api/calibrations": {"params": of_run},
+        "GET /api/calibrations/judges": {"params": of_run},
+        "POST /api/calibrations": {"json": of_run | {"labels": [{"item_id": theirs.ids["item_id"], "label": 7}]}},
+        "PATCH /api/calibrations/{id}": {"json": {"name": new}},
+        "POST /api/baselines/{id}/promote": {"json": of_run},
         "POST /api/baselines/{id}/gates": {"json": {"metric": "pass_rate", "margin": 0.1}},
         "PATCH /api/gates/{id}": {"json": {"undecided": "ok"}},
         "POST /v1/annotations/annotators": {"json": {"name": new}},
@@ -375,8 +377,8 @@ def texts_of(response: httpx.Response) -> Iterator[str]:
 
 
 async def rows_of(database_url: str, org_id: str) -> dict[str, str | None]:
-    """Return a digest of the organisation's rows per table, as the superuser. Outboxes, which the relay empties, and
-    statistics are left out."""
+    """Return a digest of the organisation's rows in each table, read as the superuser. Outboxes and statistics are left
+    out, because background tasks change them."""
     connection = await asyncpg.connect(database_url)
     try:
         return {

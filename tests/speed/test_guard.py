@@ -1,4 +1,4 @@
-"""Test the verdict of the performance guard on given measurements; `make guard` takes real ones."""
+"""Test the verdict of the performance guard with invented measurements. `make guard` measures the real platform."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Test how the duration of an interruption is computed from the calls in a provider's ledger."""
+"""Test how the duration of an interruption is computed from the times of the calls that the mock provider has
+recorded."""
 
 import pytest
 

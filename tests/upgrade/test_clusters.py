@@ -1,4 +1,6 @@
-"""Test the migration that assigns clusters to old runs: they equal those of new runs, and other rows stay unwritten."""
+"""Test the migration that assigns clusters to old runs. They get the same clusters as new runs would get. The migration
+writes no row that does not need to change.
+"""
 
 import json
 from collections.abc import Sequence
@@ -60,7 +62,7 @@ async def _before(url: str) -> None:
 async def _fill(url: str) -> dict[str, UUID]:
     """Insert each run of `RUNS` with two epochs, and return the run ids by name.
 
-    `block_cases` is 2; in a run with conversations, it is the number of all cases.
+    The run's column `block_cases` is 2 or, in a run with conversations, the number of all cases.
     """
     ids = {name: new_id() for name in RUNS}
     connection = await asyncpg.connect(url)

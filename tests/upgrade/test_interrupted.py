@@ -1,4 +1,4 @@
-"""Test that a migration that is killed half-way is repeated from its start."""
+"""Test that a migration that is killed half-way leaves nothing behind, and is repeated from its beginning."""
 
 import asyncio
 import sys

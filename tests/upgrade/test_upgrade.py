@@ -1,5 +1,5 @@
-"""Test the migration of a database with the first schema: all data can be read, and the paused run ends after a
-resume."""
+"""Test the migration of a database with the very first schema. All its data can be read, and its paused run ends after
+a resume."""
 
 from pathlib import Path
 

@@ -33,7 +33,7 @@ API_CLIENT = Path("web/src/api/generated")
 def main() -> None:
     """Write all generated files. With --check, exit with 1 and name the files that differ, if there are any.
 
-    The API client is written also with --check, to compare it, unless another file differs.
+    The API client can only be compared after it is written. So --check writes it too, unless another file differs.
     """
     parser = argparse.ArgumentParser(prog="python -m tools.gen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when something is out of date")

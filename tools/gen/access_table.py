@@ -1,7 +1,7 @@
-"""The table of who may do what with LLMBENCH_AUTH=on: each route, topic and command with each kind of caller.
+"""Build the table of access rights with LLMBENCH_AUTH=on: each route, topic and command with each kind of caller.
 
-Nothing is listed by hand that the sources know: routes come from the OpenAPI documents, topics from the contracts,
-commands from the command line. `tools.gen.access` shows the table, and `tests/security` tries every cell of it.
+The rows are derived: routes come from the OpenAPI documents, topics from the contracts, and commands from the command
+line. `tools.gen.access` writes the table to a page, and `tests/security` tries every cell of it.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,11 @@ OPEN: Final = (
 """The routes without sign-in: they are needed to sign in."""
 INVITED: Final = "/v1/annotations/invited"
 """The routes of people who have an invitation link. Without its token they answer 410 or 422."""
+SHARED: Final = "/api/runs/shared/report"
+"""The routes of people who have a link to a report. Without its token they answer 410 or 422."""
 
 SIGN_OUT: Final = ("/api/auth/sign-out", "/api/auth/issuers/sign-out")
-"""The routes that end the session that asks. They are no error for a session that is over."""
+"""The routes by which a session ends itself. A request with a session that has ended already is no error."""
 
 
 class Caller(StrEnum):
@@ -62,17 +64,17 @@ READING: Final = frozenset(scope(resource, Verb.READ) for resource in Resource)
 
 
 class Outcome(StrEnum):
-    """The outcome of a cell, as the page shows it."""
+    """The expected outcome of a call by one kind of caller: a cell of the table, as the page shows it."""
 
     ALLOWED = "yes"
     OWN_ONLY = "own"
-    """Answered, and nothing of the first organisation is in the answer."""
+    """The request succeeds, and nothing of the first organisation is in the response."""
     NOT_SIGNED_IN = "401"
     NOT_ALLOWED = "403"
     NOT_FOUND = "404"
-    """The same answer as for an id that does not exist."""
+    """The response is the same as for an id that does not exist."""
     IMPOSSIBLE = "-"
-    """This kind of caller cannot come this way."""
+    """This kind of caller cannot use this kind of row, such as a session in a command."""
 
 
 class Kind(StrEnum):
@@ -83,7 +85,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Row:
-    """A route, topic or command. `rights` are all that it needs: none for an open route or one about oneself."""
+    """A row of the table: a route, topic or command. `rights` are all rights that a caller needs. A route with `open`
+    needs no right, nor does a route about the caller's own session."""
 
     kind: Kind
     name: str
@@ -101,12 +104,12 @@ class Row:
 
     @property
     def names_something(self) -> bool:
-        """Return whether the route's path has the id of a thing."""
+        """Return whether the route's path contains an id."""
         return self.kind is Kind.ROUTE and "{" in self.path
 
     @property
     def about_oneself(self) -> bool:
-        """Return whether the route is about the session that asks, so that a key cannot use it."""
+        """Return whether the route is about the caller's own session, so that a key cannot use it."""
         return self.kind is Kind.ROUTE and not self.rights and not self.open
 
     @property
@@ -116,11 +119,11 @@ class Row:
 
 
 class Unclassified(ValueError):
-    """Raised for a command or route that does not say what it needs."""
+    """Raised for a route that declares no right, or for a command that declares no needs."""
 
 
 def routes(documents: dict[str, Document]) -> Iterator[Row]:
-    """Yield the routes of the services' OpenAPI documents. Raises `Unclassified` for one without a right."""
+    """Yield the routes of the services' OpenAPI documents. Raises `Unclassified` for a route that declares no right."""
     for service, document in documents.items():
         for path, operations in document["paths"].items():
             for method in METHODS:
@@ -130,9 +133,9 @@ def routes(documents: dict[str, Document]) -> Iterator[Row]:
 
 def _route(service: str, name: str, right: str | None) -> Row:
     path = name.partition(" ")[2]
-    if right is None and not path.startswith((SIGN_IN, INVITED)):
+    if right is None and not path.startswith((SIGN_IN, INVITED, SHARED)):
         raise Unclassified(f"{name} needs no right: give its router a resource")
-    opened = path in OPEN or path.startswith(INVITED)
+    opened = path in OPEN or path.startswith((INVITED, SHARED))
     open_ = right is None and opened and not (path == "/api/auth/session" and name.startswith("DELETE"))
     return Row(Kind.ROUTE, name, frozenset({right} if right else ()), service, open=open_)
 
@@ -147,7 +150,7 @@ def topics() -> Iterator[Row]:
 
 
 def command_rows(app: typer.Typer = commands) -> Iterator[Row]:
-    """Yield the commands of the command line. Raises `Unclassified` for one that declares no needs."""
+    """Yield the commands of the command line. Raises `Unclassified` for a command that declares no needs."""
     for name, needs in declared(typer.main.get_command(app)):
         if needs is None:
             raise Unclassified(f"`llmbench {name}` does not say what it needs: see llmbench_cli/rights.py")
@@ -169,7 +172,7 @@ def declared(command: object, name: str = "") -> Iterator[tuple[str, Needs | Non
 
 
 def expected(row: Row, caller: Caller) -> Outcome:
-    """Return the outcome that the rules of access give for this row and caller."""
+    """Return the outcome that the access rules demand for this row and caller."""
     if row.kind is Kind.COMMAND and (row.works_here or caller in SESSIONS):
         return Outcome.IMPOSSIBLE
     if row.open or (row.path in SIGN_OUT and caller in SESSIONS):
@@ -185,7 +188,8 @@ def expected(row: Row, caller: Caller) -> Outcome:
 
 
 def rights_of(row: Row, caller: Caller) -> frozenset[str]:
-    """Return the rights of a caller with a valid credential. The rights of `OTHER_KEY` depend on the row."""
+    """Return the rights of a caller with a valid credential. The caller `OTHER_KEY` has all rights on one resource,
+    which is chosen so that the row needs no right on it."""
     if caller is Caller.READING_KEY:
         return READING
     if caller is Caller.OTHER_KEY:

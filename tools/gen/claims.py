@@ -54,7 +54,7 @@ def claims_of(page: str) -> dict[str, str]:
     """Return the texts of the promises in `page`, the Markdown text of a page, by their ids.
 
     A promise is the table cell after its id, or the rest of the list entry's line. If it begins with a bold sentence,
-    only that is returned. Raises `ClaimProblem` for a duplicate id.
+    only that sentence is returned. Raises `ClaimProblem` for a duplicate id.
 
     >>> claims_of("| I-01 | It ends | a timeout |\\n- R-02 **Nothing is lost.** Every item ends\\n")
     {'I-01': 'It ends', 'R-02': 'Nothing is lost'}
@@ -83,9 +83,10 @@ def markers(source: str) -> Iterator[tuple[str, str]]:
 
 
 def check(made: set[str], shown: Iterable[str]) -> None:
-    """Raise `ClaimProblem` unless `made`, the ids of the promises, and `shown`, the ids in markers, are the same.
+    """Raise `ClaimProblem` unless the ids of promises in documents and in tests are the same. `made` has the ids in the
+    documents, `shown` those in the markers of tests.
 
-    >>> check({"I-01"}, {"I-01": ["test_it_ends"]})
+        >>> check({"I-01"}, {"I-01": ["test_it_ends"]})
     """
     if missing := sorted(made - set(shown)):
         raise ClaimProblem(f"no test shows {', '.join(missing)}")

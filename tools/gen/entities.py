@@ -73,8 +73,8 @@ def _child(key: ForeignKeyConstraint) -> str:
 
 
 def columns(table: Table) -> list[str]:
-    """Return a table as lines of a mermaid diagram: each column with its type, its name, and PK or FK for a primary or
-    foreign key."""
+    """Return a table as lines of a mermaid diagram. Each line has a column's type, its name, and PK or FK for a primary
+    or foreign key."""
     return [f"    {table.name} {{", *(f"        {_column(column)}" for column in table.columns), "    }"]
 
 

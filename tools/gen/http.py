@@ -95,7 +95,8 @@ def _field(name: str, schema: Document, of: Document) -> str:
 
 
 def _shape(schema: Any) -> str:
-    """Return how a field's schema is shown: a schema's name, `[name]` for a list of them, or a plain type."""
+    """Return the short form of a field's schema: a schema's name, `[name]` for a list of such schemas, or a plain
+    type."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if schema.get("type") == "array":

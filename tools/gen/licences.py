@@ -49,7 +49,7 @@ _INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 class NoLicence(ValueError):
-    """Raised when a dependency has no licence, or one that is not allowed."""
+    """Raised when a dependency has no licence, or a licence that is not allowed."""
 
 
 def licences_page() -> Generated:

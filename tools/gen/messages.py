@@ -138,7 +138,8 @@ def _schema(name: str, message: type[Message]) -> dict[str, Any]:
 
 
 def _kind(message: type[Message]) -> str:
-    """Return a key of `_KINDS`: "report" for events that report a call or a score, else the subject's first word."""
+    """Return a key of `_KINDS`: "report" for an event that reports the result of a call or a score. For other messages,
+    return the first word of the subject."""
     if message.SUBJECT.startswith(("evt.call.", "evt.score.")):
         return "report"
     return message.SUBJECT.partition(".")[0]

@@ -1,4 +1,4 @@
-"""The configuration of NATS for platforms with sign-in: deploy/nats.conf without the login for people."""
+"""Generate the configuration of NATS for platforms with sign-in: deploy/nats.conf without the login for people."""
 
 from pathlib import Path
 
@@ -15,12 +15,12 @@ _NOTE = (
 
 
 def nats() -> Generated:
-    """Return the file for platforms with sign-in."""
+    """Return the configuration file for platforms with sign-in, by its path."""
     return {SIGN_IN: _NOTE + without_people((checkout() / SOURCE).read_text("utf-8"))}
 
 
 def without_people(text: str) -> str:
-    """Return the text without the parts between the marks. Raises `ValueError` if a mark has no counterpart."""
+    """Return the text without its parts between pairs of marks. Raises `ValueError` if a mark has no counterpart."""
     kept: list[str] = []
     inside = False
     for line in text.splitlines(keepends=True):

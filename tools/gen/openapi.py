@@ -19,7 +19,7 @@ _REFERENCE = "#/components/schemas/"
 
 
 def openapi() -> Generated:
-    """Return the texts of the services' documents, `web/openapi/<service>.json`, and of the combined one."""
+    """Return the text of each service's document, `web/openapi/<service>.json`, and of the combined document."""
     return {
         Path("web/openapi") / f"{name}.json": json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         for name, document in {**documents(), "llmbench": merged(documents())}.items()
@@ -67,7 +67,8 @@ def merged(documents: dict[str, Document]) -> Document:
 
 
 def _pointing(part: Any, renamed: dict[str, str]) -> Any:
-    """Return this part of a document with its references changed to the new names of schemas."""
+    """Return this part of a document with its references to renamed schemas updated. `renamed` maps old names to new
+    names."""
     if isinstance(part, list):
         return [_pointing(each, renamed) for each in part]
     if not isinstance(part, dict):

@@ -137,7 +137,8 @@ def _provider(name: str, base_url: str, key: str | None) -> dict[str, Any]:
 
 
 async def nothing(_database_url: str, _provider_url: str) -> None:
-    """Leave the platform empty: `prepare` creates all data later."""
+    """Leave the database empty. It takes the place of a function that fills it, because `prepare` creates all data
+    later."""
 
 
 async def main(arguments: list[str]) -> int:

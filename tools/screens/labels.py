@@ -45,7 +45,8 @@ _SCHEMA: Final[dict[str, Any]] = {
 
 
 async def annotate(stack: Platform, run_id: str) -> str:
-    """Return the id of an active task that three people have labelled half of."""
+    """Create an active annotation task about the run's answers. Three people have labelled half of its items. Return
+    the task's id."""
     task = await stack.post(
         f"{PATH}/tasks",
         {

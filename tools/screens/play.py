@@ -12,7 +12,7 @@ import yaml
 
 @dataclass(frozen=True)
 class Task:
-    """A task, with three possible answers: correct with an explanation, nearly correct, and wrong."""
+    """A task with three possible answers: a correct one with an explanation, a nearly correct one, and a wrong one."""
 
     task_id: str
     category: str
@@ -31,11 +31,11 @@ LOCAL = frozenset({"cedar-8b", "quartz-3b"})
 
 @dataclass(frozen=True)
 class Model:
-    """A model of the mock provider, called `name`. `behaves` is the mock model whose latency it has: `mock-90ms-jitter`
+    """A model of the mock provider, called `name`. Its latency is that of the mock model `behaves`: `mock-90ms-jitter`
     answers in about 90 ms.
 
-    `excellent` and `good` are the approximate percentages of such answers; the others are wrong. Models with
-    `excellent` below 50 do worse in arithmetic.
+    `excellent` and `good` are the approximate percentages of excellent and good answers; the remaining answers are
+    wrong. Models with `excellent` below 50 do worse in arithmetic.
     """
 
     name: str

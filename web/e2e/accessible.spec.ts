@@ -82,10 +82,10 @@ test("tasks and collections", async ({ page, request }) => {
   const { items } = (await (await request.get(`/api/tasks?collection_id=${collection.id}&limit=1`)).json()) as TaskPage;
   await page.goto(`/tasks/${items[0]!.id}`);
   await expect(page.getByLabel("Task id")).toHaveValue(items[0]!.task_id);
-  await page.goto("/tasks/import");
-  const csv = ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`].join("\n");
-  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-  await expect(page.getByRole("group", { name: "Bad rows" })).toBeVisible();
+  await page.goto("/import");
+  const csv = ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,sums,,4`].join("\n");
+  await page.getByLabel("File to import").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await expect(page.getByRole("table", { name: "Bad rows" })).toBeVisible();
   await look(page, "the preview of an import");
 
   await page.goto("/collections");
@@ -112,10 +112,9 @@ test("datasets", async ({ page, request }) => {
   await lookOver(page, "a new dataset", () => button(page, "New dataset").click(), heading(page, "New dataset"));
   await page.goto(`/datasets/${dataset.dataset_id}`);
   await expect(page.getByRole("link", { name: "Version 1" })).toBeVisible();
-  await page.goto(`/datasets/${dataset.dataset_id}/upload`);
-  await page.getByLabel("File of test cases").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.from("prompt,expected_output\n,1\n,2") });
-  await button(page, "Upload").click();
-  await expect(page.getByRole("table", { name: "Faults" })).toBeVisible();
+  await page.goto(`/import?to=dataset&dataset=${dataset.dataset_id}`);
+  await page.getByLabel("File to import").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.from("prompt,expected_output\n,1\n,2") });
+  await expect(page.getByRole("table", { name: "Bad rows" })).toBeVisible();
   await look(page, "the faults of an upload");
   await page.goto(`/datasets/${dataset.dataset_id}/versions/${version.version_number}?show=sample`);
   await page.getByLabel("Sampling method").selectOption("stratified");
@@ -216,7 +215,7 @@ test("a run's results", async ({ page, platform, request }) => {
   for (const view of ["By task", "Task × model", "Histograms", "Trade-offs"]) {
     const breakdown = page.getByRole("region", { name: "Breakdown" });
     await breakdown.getByRole("button", { name: view }).click();
-    await expect(breakdown.locator("[role=table], [role=img], ul, table").first()).toBeVisible();
+    await expect(breakdown.locator("[role=table], [role=img], figure, ul, table").first()).toBeVisible();
     await look(page, `the breakdown ${view}`, breakdown);
   }
   await page.goto(`/runs/${run.id}`);

@@ -16,7 +16,7 @@ test("a click on a bar shows its items and no others, on the one scale of the ru
   await page.goto(`/runs/${run.id}/breakdown`);
   const breakdown = page.getByRole("region", { name: "Breakdown" });
   await breakdown.getByRole("button", { name: "Histograms" }).click();
-  const bars = breakdown.getByRole("list", { name: "Scores of mock-0ms" }).getByRole("link");
+  const bars = breakdown.getByRole("group", { name: "Scores of mock-0ms" }).getByRole("link");
   await expect(bars.first()).toBeVisible();
   let shown = 0;
   for (const bar of await bars.all()) {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, test, type Platform } from "./platform";
@@ -49,6 +50,9 @@ test("two runs are compared from the list, and a case from its row to the items"
   await expect(pairs.getByText("paired by hand")).toHaveCount(1);
   await page.goBack();
   await expect(pairs.getByText("same label")).toHaveCount(2);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Report in HTML" }).click()]);
+  expect(download.suggestedFilename()).toBe("comparison.html");
+  expect(await readFile(await download.path(), "utf8")).toContain("<h1>To compare, second compared with To compare, first</h1>");
   await page.getByRole("link", { name: "Side by side" }).click();
   const columns = page.getByRole("region", { name: "Columns" }).getByRole("listitem");
   await expect(columns).toHaveCount(4);
@@ -60,6 +64,7 @@ test("two runs are compared from the list, and a case from its row to the items"
   await page.getByRole("link", { name: "Compare", exact: true }).click();
   await expect(columns).toHaveCount(2);
   await expect(columns.nth(1)).toContainText(/Better|Worse|Not separable/);
+  await page.getByRole("group", { name: "Look at" }).getByRole("button", { name: "Table" }).click();
   const cases = page.getByRole("table", { name: "Cases" });
   await expect(cases).toHaveAttribute("aria-rowcount", "9");
 
@@ -85,7 +90,7 @@ test("two runs are compared from the list, and a case from its row to the items"
 test("cases are filtered by a click on a count; columns are added, replaced and made the baseline", async ({ page, platform }) => {
   const run = await compared(platform, "Filtered by counts");
   const [a, b] = (await platform.run(run.id)).targets;
-  await page.goto(`/compare?column=${run.id}:${a!.id}&column=${run.id}:${b!.id}`);
+  await page.goto(`/compare?column=${run.id}:${a!.id}&column=${run.id}:${b!.id}&look=table`);
   const counts = page.getByRole("group", { name: "Cases of column B" });
   const worse = counts.getByRole("button", { name: /worse$/ });
   const better = counts.getByRole("button", { name: /better$/ });
@@ -121,6 +126,50 @@ test("cases are filtered by a click on a count; columns are added, replaced and 
   await expect(page.getByRole("heading", { name: "Choose what to compare it with" })).toBeVisible();
 });
 
+test("two targets are reviewed by keyboard, and a category or a mark of the scores opens its cases", async ({ page, platform }) => {
+  const run = await compared(platform, "Reviewed by keyboard");
+  const [a, b] = (await platform.run(run.id)).targets;
+  await page.goto(`/compare?column=${run.id}:${a!.id}&column=${run.id}:${b!.id}`);
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/is better than|is worse than|cannot be told apart/);
+  const articles = page.getByRole("article", { name: /^Case / });
+  await expect(articles).toHaveCount(8);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await expect(articles.nth(1).getByRole("heading").getByRole("link")).toBeFocused();
+  await page.keyboard.press("d");
+  await expect(articles.nth(1).getByRole("button", { expanded: true })).toBeVisible();
+  await expectAccessible(page, "the review of cases");
+  await page.keyboard.press("Enter");
+  // The address changes before the panel is there, and Escape would be lost.
+  const panel = page.getByRole("dialog");
+  await expect(panel.getByText("2 of 8")).toBeVisible();
+  await expect(page).toHaveURL(/case=/);
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+
+  const look = page.getByRole("group", { name: "Look at" });
+  await look.getByRole("button", { name: "Categories" }).click();
+  const category = page.getByRole("group", { name: "Scores by category" }).getByRole("rowheader").getByRole("link").first();
+  await expect(category).toBeVisible();
+  await expectAccessible(page, "the map of categories");
+  await category.click();
+  await expect(page).toHaveURL(/category=/);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await look.getByRole("button", { name: "Scores" }).click();
+  await expect(page.getByRole("link", { name: /cases?: .* → / }).first()).toBeVisible();
+  await expectAccessible(page, "the picture of scores");
+  for (const kind of ["CSV", "SVG", "PNG"]) {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("region", { name: "Case by case" }).getByRole("group", { name: "Download" }).getByRole("button", { name: kind }).click();
+    expect((await saved).suggestedFilename()).toBe(`scores-1.${kind.toLowerCase()}`);
+    if (process.env.LLMBENCH_SHOTS) await (await saved).saveAs(`${process.env.LLMBENCH_SHOTS}/scores.${kind.toLowerCase()}`);
+  }
+  await page.getByRole("link", { name: /cases?: .* → / }).first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/bin=/);
+  await expect(articles.first()).toBeVisible();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
@@ -142,6 +191,13 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(cases.getByRole("link").first()).toBeVisible();
         await expectSound(page, `the comparison, ${colorScheme}, ${width} px`);
         if (process.env.LLMBENCH_SHOTS) await page.screenshot({ path: `${process.env.LLMBENCH_SHOTS}/compare-${colorScheme}-${width}.png`, fullPage: true });
+        for (const one of ["review&of=1", "categories", "scores&of=1"]) {
+          await page.goto(`/compare?${columns}&look=${one}`);
+          await expect(page.getByRole("region", { name: "Case by case" }).getByRole("link").first()).toBeVisible();
+          await expectSound(page, `the comparison as ${one}, ${colorScheme}, ${width} px`);
+          if (process.env.LLMBENCH_SHOTS) await page.screenshot({ path: `${process.env.LLMBENCH_SHOTS}/${one.split("&")[0]}-${colorScheme}-${width}.png`, fullPage: true });
+        }
+        await page.goto(`/compare?${columns}`);
         await cases.getByRole("link").first().click();
         await expect(page.getByRole("dialog").locator("ins").first()).toBeVisible();
         await expectSound(page, `the open case, ${colorScheme}, ${width} px`);

@@ -15,17 +15,17 @@ test("a file with faults is mended, published, run with two evaluators, and a th
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("link", { name: "Upload the first one" }).click();
 
-  const file = page.getByLabel("File of test cases");
+  const file = page.getByLabel("File to import");
   await file.setInputFiles({ name: "sums.csv", mimeType: "text/csv", buffer: Buffer.from(BAD) });
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
-  const faults = page.getByRole("table", { name: "Faults" });
+  const faults = page.getByRole("table", { name: "Bad rows" });
   await expect(page.getByRole("heading", { name: "2 of 3 rows are bad" })).toBeVisible();
   await expect(faults.getByRole("row").nth(1)).toContainText("3prompt");
   await expect(faults.getByRole("row").nth(2)).toContainText("4ground_truth.confidence");
 
   await file.setInputFiles({ name: "sums.csv", mimeType: "text/csv", buffer: Buffer.from(GOOD) });
   await expect(faults).toBeHidden();
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(page.getByText("All 3 cases have a right answer.", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "Upload 3 cases" }).click();
   await expect(page.getByRole("heading", { name: `${name}, version 1` })).toBeVisible();
   await page.getByLabel("Metadata", { exact: true }).fill("difficulty=easy");
   await page.keyboard.press("Enter");

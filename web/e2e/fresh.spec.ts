@@ -35,7 +35,7 @@ test("from the first start to the first result by clicks alone", async ({ page, 
 
   await page.getByRole("link", { name: "Runs", exact: true }).click();
   await page.getByRole("main").getByRole("link", { name: "Tasks", exact: true }).click();
-  await page.getByLabel("File of tasks").setInputFiles({ name: "sums.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await page.getByLabel("File to import").setInputFiles({ name: "sums.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   await page.getByRole("combobox", { name: "Put the tasks into a collection" }).fill(collection);
   await page.getByRole("button", { name: "Import 3 tasks" }).click();
   await page.getByRole("link", { name: "Run models on it" }).click();

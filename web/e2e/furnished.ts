@@ -1,8 +1,9 @@
 /** Store one of each thing, so that every screen has something to show. */
 
-import type { APIRequestContext } from "@playwright/test";
+import { expect, type APIRequestContext } from "@playwright/test";
 import type { DocumentOut, PresetIn, PresetOut, PromptIn, PromptOut, PromptVersionIn, TaskPage } from "../src/api/generated/config-api";
-import type { AskPlayground, CreateBaseline, RunSummary } from "../src/api/generated/orchestrator";
+import type { AskPlayground, CalibrationOut, CaseSetIn, CreateBaseline, CreateJudgeCheck, ItemPage, JudgeCheckDetail, Overrule, RunSummary } from "../src/api/generated/orchestrator";
+import type { CalibrationIn } from "../src/api/calibrations";
 import type { Platform } from "./platform";
 import { post, send, storeAnnotationTask, storeDataset, storeSuite, storeTasks, unique } from "./setup";
 
@@ -24,11 +25,25 @@ export async function furnish(request: APIRequestContext, platform: Platform): P
   const preset = await post<PresetOut>(request, "/api/evaluation-presets", { name: `Careful ${unique()}`, description: "For small machines.", settings: { max_concurrent_calls: 2 } } satisfies PresetIn);
   await post(request, "/api/baselines", { subject: { kind: "preset", id: preset.id }, run_id: run.id, note: "What customers have." } satisfies CreateBaseline);
   const annotation = await storeAnnotationTask(request, unique(), 12);
+  const { items } = (await (await request.get(`/api/runs/${run.id}/items?limit=100`)).json()) as ItemPage;
+  const labels = items.flatMap(({ id }, at) => ["Ada", "Bo"].map((annotator, place) => ({ item_id: id, label: (at * 3 + place) % 11, annotator })));
+  const calibration = await post<CalibrationOut>(request, "/api/calibrations", { run_id: run.id, labels } satisfies CalibrationIn);
+  for (const model of ["mock-0ms-judge", "mock-1ms-judge"]) {
+    const cases: CaseSetIn["cases"] = [{ id: "terse", category: "terse", question: "What is the capital of Australia?", first: "Canberra.", second: "Sydney, of course, is the capital.", right: "first" }];
+    const check = await post<JudgeCheckDetail>(request, "/api/judge-checks", { judge: { provider_id: targets[0]!.provider_id!, model }, set: { name: "Capitals", cases }, check_providers: false } satisfies CreateJudgeCheck);
+    await platform.reaches(check.id, "FINISHED");
+  }
+  // Without sign-in a person gives a name.
+  const { auth } = (await (await request.get("/api/auth/session")).json()) as { auth: string };
+  const by = auth === "off" ? { by: "Ada" } : {};
+  const overruled = await request.put(`/api/runs/${run.id}/items/${items[0]!.id}/overrulings/${(await platform.run(run.id)).evaluators[0]!.revision_id}`, { data: { score: 3, reason: "It is wrong.", ...by } satisfies Overrule });
+  expect(overruled.ok(), await overruled.text()).toBe(true);
   const draft = await platform.draft(`Every draft ${unique()}`, 4);
   return {
     promptId: prompt.id,
     presetId: preset.id,
     annotationId: annotation.task_id,
+    calibrationId: calibration.id,
     experimentId: await platform.experiment(`Every screen ${unique()}`, 12),
     draftId: draft.experiment_id,
     suiteId: suite.id,

@@ -86,4 +86,34 @@ test("a run of a suite becomes its baseline, and a gate is added on the page of 
   await baseline.getByText("History").click();
   await expect(baseline.getByRole("list", { name: "History of main" })).toContainText("became baseline and anchor");
   await look(page, "a suite with a baseline and a gate");
+
+  await baseline.getByRole("button", { name: "Change the gate on suite score" }).press("Enter");
+  const change = page.getByRole("dialog", { name: "Change the gate on suite score" });
+  await change.getByRole("spinbutton").fill("5");
+  await change.getByRole("spinbutton").press("Enter");
+  await expect(change).toContainText("80 of 100 are needed");
+  await look(page, "the dialog that changes a gate", change);
+  await change.getByRole("spinbutton").fill("40");
+  await change.getByRole("spinbutton").press("Enter");
+  await expect(baseline.getByRole("list", { name: "Gates of main" })).toContainText("margin 40 points");
+  await expect(baseline.getByRole("button", { name: "Change the gate on suite score" })).toBeFocused();
+  await baseline.getByRole("button", { name: "Try the gate on suite score" }).press("Enter");
+  const trial = page.getByRole("dialog", { name: "Try the gate on suite score" });
+  await expect(trial).toContainText("0 worse");
+  await look(page, "a gate that is tried on its baseline", trial);
+  await page.keyboard.press("Escape");
+
+  await baseline.getByRole("button", { name: "Add a gate" }).click();
+  await expect(dialog.getByRole("combobox", { name: "Metric" })).toContainText("Score of plain/contains");
+  await dialog.getByRole("combobox", { name: "Metric" }).selectOption("evaluator:plain/contains");
+  await dialog.getByRole("spinbutton").fill("40");
+  await dialog.getByRole("button", { name: "Save the gate" }).click();
+  await expect(baseline.getByRole("list", { name: "Gates of main" })).toContainText("Score of 'plain/contains'");
+
+  await baseline.getByRole("button", { name: "Delete the baseline main" }).press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Delete this baseline?" });
+  await expect(question).toContainText("Its gates and its history are deleted with it");
+  await look(page, "the question before a baseline is deleted", question);
+  await question.getByRole("button", { name: "Delete it" }).click();
+  await expect(page.getByRole("region", { name: "Baselines" })).toContainText("There is none yet");
 });

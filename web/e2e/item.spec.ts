@@ -1,4 +1,5 @@
 import { expectAccessible } from "./axe";
+import { look } from "./look";
 import { expect, test } from "./platform";
 
 test("an item opens from the table, and its link works", async ({ page, platform }) => {
@@ -30,4 +31,51 @@ test("an item opens from the table, and its link works", async ({ page, platform
   await page.goto(link);
   await expect(panel.getByText("What is 1 + 25?").first()).toBeVisible();
   await expectAccessible(page, "the item panel");
+
+  // Another answer to the same question is a run of its own.
+  const actions = panel.getByRole("list", { name: "Actions" });
+  await expect(actions.getByRole("link", { name: "Edit its task" })).toHaveAttribute("href", /^\/tasks\//);
+  await actions.getByRole("button", { name: "Answer it again" }).click();
+  const question = page.getByRole("alertdialog", { name: "Answer it again?" });
+  await look(page, "the question before asking again", question);
+  await question.getByRole("button", { name: "Ask again" }).click();
+  await expect(page).toHaveURL(/\/playground\?run=/);
+  const again = new URL(page.url()).searchParams.get("run") ?? "";
+  platform.ends(again);
+  await expect(page.getByRole("region", { name: "Result" }).getByRole("status")).toContainText("Answered");
+  await expect(page.getByRole("textbox", { name: /^Question/ })).toHaveValue("What is 1 + 25?");
+  expect((await platform.run(again)).targets[0]?.model).toBe("mock-0ms");
+  expect((await platform.items(run.id)).map((one) => one.attempts), "the first run stays as it is").toEqual([1, 1, 1]);
+});
+
+test("a comment with hostile text is kept as text beside its item, and its author deletes it", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Commented", models: ["mock-0ms"], tasks: 1 });
+  await platform.reaches(run.id, "FINISHED");
+  const [item] = await platform.items(run.id);
+  const hostile = "<img src=x onerror=\"document.title='hacked'\"> [a link](javascript:alert(1)) \u202egnp.exe";
+  const shown = hostile.replace("\u202e", "⟨U+202E⟩");
+  await page.goto(`/runs/${run.id}/items?item=${item!.id}`);
+  const comments = page.getByRole("dialog").getByRole("region", { name: "Comments" });
+  await comments.getByRole("textbox", { name: "Your comment" }).fill(hostile);
+  await comments.getByRole("textbox", { name: "Your name" }).fill("<b>Ada</b>");
+  await comments.getByRole("button", { name: "Comment", exact: true }).click();
+  await expect(comments.getByRole("listitem")).toContainText(shown);
+  await expect(comments.getByRole("textbox", { name: "Your comment" })).toHaveValue("");
+  await look(page, "an item with a comment");
+
+  await page.goto(`/runs/${run.id}/read?item=${item!.id}`);
+  const answers = page.getByRole("list", { name: "Answers" });
+  await answers.getByText("Comments", { exact: true }).click();
+  await expect(answers.getByRole("region", { name: /^Comments on/ }).getByRole("listitem")).toContainText(shown);
+  await look(page, "comments in the reading mode");
+
+  await page.goto(`/runs/${run.id}/items?item=${item!.id}`);
+  await expect(comments.getByRole("listitem")).toContainText(shown);
+  await expect(comments.locator("img, b, a, script")).toHaveCount(0);
+  await expect(page).toHaveTitle(/Commented/);
+  await comments.getByRole("button", { name: "Delete the comment of <b>Ada</b>" }).click();
+  await expect(comments.getByRole("listitem")).toHaveCount(0);
+  await page.reload();
+  await expect(comments.getByRole("textbox", { name: "Your comment" })).toBeVisible();
+  await expect(comments.getByRole("listitem")).toHaveCount(0);
 });

@@ -21,6 +21,20 @@ test("the ten worst answers of a model are three clicks away, and are read besid
   await page.reload();
   await expect(items.getByText("What is 0 + 25?").first()).toBeVisible();
 
+  // The score of one evaluator is a column that sorts: descending, ascending, and no more.
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("checkbox", { name: "rubric", exact: true }).click();
+  await expect(page.getByRole("checkbox", { name: "rubric", exact: true })).toBeChecked();
+  const rubric = items.getByRole("columnheader", { name: "rubric", exact: true });
+  for (const sorted of ["descending", "ascending"]) {
+    await rubric.getByRole("button").click();
+    await expect(rubric).toHaveAttribute("aria-sort", sorted);
+    await expect(page).toHaveURL(/sort=evaluator_score&evaluator_revision_id=/);
+    await expect(items.getByRole("link")).toHaveCount(6);
+  }
+  await rubric.getByRole("button").click();
+  await expect(page).not.toHaveURL(/sort=/);
+
   // A view keeps them by name.
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save or delete views" }).click();
@@ -59,6 +73,8 @@ test("Ctrl+K leads to a run, and keeps what was used", async ({ page, platform }
   await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/runs/${run.id}$`));
+  // The address changes before the page, and until then the palette leaves out the page before.
+  await expect(page.getByRole("heading", { name })).toBeVisible();
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("group", { name: "Recently used" }).getByRole("option", { name: "Datasets" })).toBeVisible();
 });

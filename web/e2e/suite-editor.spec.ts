@@ -19,7 +19,7 @@ test("a suite is made, saved as it is typed, checked, published, and its version
   await task.getByRole("combobox", { name: "Dataset (required)" }).fill(sums.dataset.name);
   await task.getByRole("combobox", { name: "Dataset (required)" }).press("Tab");
   await page.reload();
-  await expect(page.getByText("What was typed here and not saved is back.")).toBeVisible();
+  await expect(page.getByText("Your unsaved changes are restored.")).toBeVisible();
   await expect(task.getByRole("combobox", { name: "Dataset (required)" })).toHaveValue(sums.dataset.name);
   await page.getByRole("button", { name: "Create the draft" }).click();
   await page.waitForURL(/\/suites\/[0-9a-f-]{36}\/edit$/);

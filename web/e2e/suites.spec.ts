@@ -61,6 +61,12 @@ test("a draft of a suite is published, planned and run on a model", async ({ pag
   await page.getByRole("row").filter({ has: page.locator(`a[href="/runs/${runId}"]`) }).getByRole("link", { name: `${name}, version 1`, exact: true }).click();
   await expect(page.getByRole("button", { name: "Run it" })).toBeVisible();
 
+  await page.getByRole("link", { name: "Trend", exact: true }).click();
+  await expect(page.getByText(`Runs of the suite ${name} over time, with its score`)).toBeVisible();
+  await expect(page.getByRole("group", { name: /^Runs of mock-0ms-graph/ }).getByRole("row")).toHaveCount(2);
+  await look(page, "the trend of a suite");
+  await page.goBack();
+
   await page.getByRole("link", { name: "Leaderboard" }).click();
   await expect(page.getByRole("region", { name: "Version 1, judged by mock-50ms" }).getByRole("row", { name: /^1 mock-0ms/ })).toContainText("7 of 7");
   await look(page, "the leaderboard of a suite");

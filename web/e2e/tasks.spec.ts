@@ -3,16 +3,16 @@ import { expect, test } from "./platform";
 import { storeTasks, unique } from "./setup";
 
 const csv = (prefix: string) =>
-  ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`, `${prefix}-1,sums,Twice,`, `${prefix}-3,sums,What is 3 + 3?,6`].join("\n");
+  ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,sums,,4`, `${prefix}-1,sums,Twice,`, `${prefix}-3,sums,What is 3 + 3?,6`].join("\n");
 
 test("a file with bad rows is looked at, and its good rows are imported into a new collection", async ({ page }) => {
   const prefix = unique();
-  await page.goto("/tasks/import");
-  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
-  const bad = page.getByRole("group", { name: "Bad rows" });
+  await page.goto("/import");
+  await page.getByLabel("File to import").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
+  const bad = page.getByRole("table", { name: "Bad rows" });
   await expect(bad.getByRole("row")).toHaveCount(3);
-  await expect(bad.getByRole("row").nth(1)).toContainText("category");
-  await expect(bad.getByRole("row").nth(1)).toContainText(`${prefix}-2,,What is 2 + 2?,4`);
+  await expect(bad.getByRole("row").nth(1)).toContainText("prompt");
+  await expect(bad.getByRole("row").nth(1)).toContainText(`${prefix}-2,sums,,4`);
   await expect(bad.getByRole("row").nth(2)).toContainText("is also on line 2");
   await expect(page.getByText("Recognised by the file’s name: CSV.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeDisabled();
@@ -30,7 +30,7 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
 
   // The same file again changes nothing unless tasks are replaced.
   await page.getByRole("link", { name: "Import" }).click();
-  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
+  await page.getByLabel("File to import").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
   await expect(bad).toContainText("exists already");
   await page.getByLabel("A task that exists already").selectOption({ label: "Leave the task as it is" });
   await expect(page.getByRole("region", { name: "What the file contains" })).toContainText("skipped2");
@@ -39,8 +39,8 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
 test("a thousand tasks are imported, and a run can be made of them", async ({ page }) => {
   const prefix = unique();
   const lines = Array.from({ length: 1000 }, (_, index) => JSON.stringify({ task_id: `${prefix}-${String(index).padStart(4, "0")}`, category: `${prefix} sums`, question: `What is ${index} + 25?`, excellent: String(index + 25) }));
-  await page.goto("/tasks/import");
-  await page.getByLabel("File of tasks").setInputFiles({ name: "thousand.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(lines.join("\n")) });
+  await page.goto("/import");
+  await page.getByLabel("File to import").setInputFiles({ name: "thousand.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(lines.join("\n")) });
   await page.getByRole("combobox", { name: "Put the tasks into a collection" }).fill(`Thousand ${prefix}`);
   await page.getByRole("button", { name: "Import 1,000 tasks" }).click();
   await expect(page.getByRole("heading", { name: "1,000 tasks imported" })).toBeVisible();
@@ -52,8 +52,8 @@ test("a thousand tasks are imported, and a run can be made of them", async ({ pa
 });
 
 test("a file that cannot be recognised or read says why, and is dropped in anew", async ({ page }) => {
-  await page.goto("/tasks/import");
-  const field = page.getByLabel("File of tasks");
+  await page.goto("/import");
+  const field = page.getByLabel("File to import");
   await field.setInputFiles({ name: "tasks.txt", mimeType: "text/plain", buffer: Buffer.from('{"task_id": "x"') });
   await expect(page.getByLabel("Format")).toHaveAccessibleDescription(/cannot be recognised from the file's name/);
   await page.getByLabel("Format").selectOption({ label: "JSON" });
@@ -69,6 +69,53 @@ test("a file that cannot be recognised or read says why, and is dropped in anew"
   await page.dispatchEvent("main form, main label", "drop", { dataTransfer: dropped });
   await expect(page.getByText("dropped.csv")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeVisible();
+});
+
+test("pasted cells with headers of one's own are mapped, checked and imported; the next file with this header is read alike", async ({ page }) => {
+  const prefix = unique();
+  const rows = (from: number) => ["Frage\tAntwort\tFach\tNotiz", ...[0, 1].map((index) => `What is ${from + index} + 25?\t${from + index + 25}\t${prefix}\tx`)].join("\n");
+  await page.goto("/import");
+  await page.getByLabel("Or paste rows").fill(rows(1));
+  await page.getByRole("button", { name: "Use these rows" }).click();
+  await expect(page.getByText("is missing", { exact: false }).first()).toBeVisible();
+  for (const [column, field] of [["Frage", "Question"], ["Antwort", "Expected answer"], ["Fach", "Category"], ["Notiz", "Leave it out"]] as const) await page.getByLabel(`${column} is`).selectOption({ label: field });
+  await expect(page.getByText("All 2 cases have a right answer.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("group", { name: "The first cases" })).toContainText("What is 2 + 25?");
+  await page.getByLabel("A task that exists already").selectOption({ label: "Replace the task" });
+  await page.getByRole("button", { name: "Import 2 tasks" }).click();
+  await expect(page.getByRole("heading", { name: /2 tasks imported/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Import another file" }).click();
+  await page.getByLabel("File to import").setInputFiles({ name: `${prefix}.tsv`, mimeType: "text/tab-separated-values", buffer: Buffer.from(rows(3)) });
+  await expect(page.getByText("as they were when you last imported", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "A dataset", exact: true }).click();
+  await page.getByRole("combobox", { name: /^Dataset/ }).fill(`Quiz ${prefix}`);
+  await page.getByLabel("Publish it at once").check();
+  await page.getByRole("button", { name: "Publish 2 cases" }).click();
+  await expect(page.getByRole("heading", { name: `Quiz ${prefix}, version 1` })).toBeVisible();
+  await page.getByRole("link", { name: "What is 4 + 25?" }).click();
+  await expect(page.getByRole("dialog")).toContainText("29");
+});
+
+test("a large, an empty and a hostile file are bounded and inert", async ({ page }) => {
+  await page.goto("/import");
+  const field = page.getByLabel("File to import");
+  const large = ["question,answer", ...Array.from({ length: 6_000 }, (_, index) => `"What is\n${index} + 25${" ".repeat(250)}?",${index + 25}`)].join("\n");
+  await field.setInputFiles({ name: "large.csv", mimeType: "text/csv", buffer: Buffer.from(large) });
+  await expect(page.getByText(/The first [\d,]+ rows are checked/)).toBeVisible();
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await expect(page.getByRole("button", { name: "Import 6,000 tasks" })).toBeEnabled();
+  await field.setInputFiles({ name: "empty.csv", mimeType: "text/csv", buffer: Buffer.from("") });
+  await expect(page.getByText("The file holds no tasks.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+  const columns = Array.from({ length: 400 }, (_, index) => `"<img src=x onerror=""document.title='hacked'"">\u202E${index}"`);
+  const hostile = [["question", ...columns].join(","), `"<script>document.title='hacked'</script>",`, `=1+1,${"x".repeat(100_000)}`].join("\n");
+  await field.setInputFiles({ name: "<b>hostile</b>.csv", mimeType: "text/csv", buffer: Buffer.from(hostile) });
+  await expect(page.getByRole("group", { name: "The first cases" })).toContainText("<script>document.title='hacked'</script>");
+  await expect(page.getByRole("group", { name: "Columns of the file" }).getByRole("listitem")).toHaveCount(200);
+  await expect(page.getByText("⟨U+202E⟩", { exact: false }).first()).toBeAttached();
+  expect(await page.evaluate(() => [document.querySelectorAll("main img, main script, main b").length, document.documentElement.scrollWidth - document.documentElement.clientWidth])).toEqual([0, 0]);
+  await expect(page).toHaveTitle("Import · llmbench");
 });
 
 test("three hundred tasks are searched, filtered, sorted, read on, exported and deleted", async ({ page, request }) => {

@@ -1,17 +1,9 @@
 /** Write pictures of the main screens, in both themes and two sizes, to docs/screens. `tools/screens` creates their data. */
 
 import { expect, test, type Page } from "@playwright/test";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { screens } from "../e2e/every-screen";
 import { exampleUrl } from "../src/lib/screen";
-
-const FOLDER = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
-const SIZES = [
-  { width: 1440, height: 960 },
-  { width: 390, height: 844 },
-] as const;
-const QUALITY = 78;
+import { SIZES, take } from "./take";
 
 const done = process.env.LLMBENCH_PICTURES_DONE;
 const live = process.env.LLMBENCH_PICTURES_LIVE;
@@ -34,12 +26,11 @@ const SCREENS: readonly Picture[] = screens
 const STATES: readonly Picture[] = [
   {
     name: "dataset-upload",
-    path: `/datasets/${dataset}/upload`,
+    path: `/import?to=dataset&dataset=${dataset}`,
     ready: async (page) => {
       const lines = ["id,prompt,expected_output,ground_truth.confidence,difficulty", "tip,What is a 15 % tip on 40 dollars?,6 dollars,0.9,easy", "rent,,600,0.9,easy", "tax,What is 8 % of 250?,20,1.9,easy", "tip,What is 20 % of 80?,16,0.9,2"];
-      await page.getByLabel("File of test cases").setInputFiles({ name: "everyday-sums.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\n")) });
-      await page.getByRole("button", { name: "Upload", exact: true }).click();
-      await page.getByRole("table", { name: "Faults" }).waitFor();
+      await page.getByLabel("File to import").setInputFiles({ name: "everyday-sums.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\n")) });
+      await page.getByRole("table", { name: "Bad rows" }).waitFor();
     },
   },
   {
@@ -72,13 +63,13 @@ const STATES: readonly Picture[] = [
     path: `/runs/${done}`,
     ready: async (page) => {
       await compared(page);
-      await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
+      await page.locator('main a[href*="case="]').first().click();
       await page.getByRole("dialog").getByRole("region", { name: "Answers" }).waitFor();
     },
   },
   { name: "heat-map", path: `/runs/${done}/breakdown?by=heatmap`, ready: (page) => to(page, "Breakdown", page.getByRole("table", { name: "Task by model" }).getByRole("link").first()) },
-  { name: "histograms", path: `/runs/${done}/breakdown?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("list", { name: "Scores of cedar-8b" })) },
-  { name: "trade-offs", path: `/runs/${done}/breakdown?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("img", { name: /^Score by cost/ })) },
+  { name: "histograms", path: `/runs/${done}/breakdown?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("group", { name: "Scores of cedar-8b" })) },
+  { name: "trade-offs", path: `/runs/${done}/breakdown?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("group", { name: /^Score by cost/ })) },
   { name: "items", path: `/runs/${done}/items?passed=false`, ready: (page) => to(page, "Items", page.getByRole("table", { name: "Items" }).getByRole("link").first()) },
   {
     name: "item",
@@ -94,24 +85,12 @@ const STATES: readonly Picture[] = [
 async function compared(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Compare", exact: true }).click();
   await page.getByRole("region", { name: "Columns" }).getByRole("listitem").first().waitFor();
-  await page.getByRole("table", { name: "Cases" }).getByRole("link").first().waitFor();
+  await page.locator('main a[href*="case="]').first().waitFor();
 }
 
 async function to(page: Page, section: string, shown: { waitFor: () => Promise<void> }): Promise<void> {
   await shown.waitFor();
   await page.getByRole("region", { name: section, exact: true }).evaluate((box) => window.scrollTo(0, box.getBoundingClientRect().top + window.scrollY - 16));
-}
-
-/** WebP: a third of the bytes of a PNG with the same sharp text. */
-async function take(page: Page, name: string): Promise<void> {
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => document.fonts.ready);
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
-  mkdirSync(FOLDER, { recursive: true });
-  const bytes = Buffer.from(data, "base64");
-  expect(bytes.length, `the bytes of ${name}`).toBeLessThan(150_000);
-  writeFileSync(`${FOLDER}${name}.webp`, bytes);
 }
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -35,3 +35,11 @@ test("fields have that border", () => {
     expect(readFileSync(new URL(`components/${file}`, import.meta.url), "utf8")).toContain("border-field");
   }
 });
+
+test.each([":root", '[data-theme="dark"]'])("text on each step of a heat map is legible, and steps differ, in %s", (theme) => {
+  const of = tokens(theme);
+  const steps = Array.from({ length: 10 }, (_, step) => of.get(`heat-${step}`) ?? "");
+  for (const [step, colour] of steps.entries()) expect(contrast(colour, of.get(`on-heat-${step}`) ?? "")).toBeGreaterThanOrEqual(4.5);
+  const light = steps.map(luminance);
+  for (let step = 1; step < light.length; step++) expect(Math.sign(light[step]! - light[step - 1]!), `step ${step}`).toBe(theme === ":root" ? -1 : 1);
+});

@@ -27,7 +27,8 @@ def github_command(finding: Finding) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""Return the complete lines `text`, changed so that a runner of GitHub finds no workflow command in them.
+    r"""Return `text`, which consists of complete lines, changed so that a runner of GitHub finds no workflow command in
+    it.
 
     >>> harmless("ok\n ::set-output name=a::b\rthen ##[group]x")
     'ok\n : :set-output name=a::b\rthen # #[group]x'
@@ -36,8 +37,11 @@ def harmless(text: str) -> str:
 
 
 def code_quality(findings: Iterable[Finding]) -> str:
-    """Return the Code Quality report of GitLab. Findings about the same problem have the same fingerprint in all jobs.
-    https://docs.gitlab.com/ci/testing/code_quality/"""
+    """Return the findings as a Code Quality report, the JSON that GitLab reads. Findings about the same problem have
+    the same fingerprint in all jobs.
+
+    https://docs.gitlab.com/ci/testing/code_quality/
+    """
     entries = [
         {
             "description": f"{finding.title}: {finding.message}",

@@ -24,9 +24,9 @@ _NONE_SAVED = "the baseline {label!r} of the suite has no gate: {advice}"
 async def baseline_of(client: Client, job: Job, subject: Subject, *, own: bool, saving: bool) -> Json | None:
     """Return the baseline with which the run of the job will be compared; None if there is none.
 
-    On a platform of the job's `own`, save the job's gates first. With `saving`, the run may become the first baseline.
-    Raises `CommandFailed` if the job needs a baseline or a gate that does not exist, and `WeakGate` if a gate cannot be
-    relied on.
+    If the platform was started for the job (`own`), its baseline first gets the job's gates. `saving` is true if the
+    job saves its run as a baseline; then a missing baseline is no error. Raises `CommandFailed` if the job needs a
+    baseline or a gate that does not exist, and `WeakGate` if a gate would pass an unchanged model too rarely.
     """
     label = job.label or MAIN
     if not own:
@@ -69,10 +69,13 @@ async def _saved_there(client: Client, job: Job, subject: Subject, label: str) -
 
 
 async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> str | None:
-    """Make the run the baseline. The first run of a label is its anchor as well, and gets the gates of the job.
+    """Make the run the baseline of the job's label. `found` is the present baseline of that label, or None if there is
+    none.
 
-    Return why a gate is not reliable; None if all gates are. The run becomes the baseline in any case, so that no call
-    is paid for again after the gate is corrected.
+    If there was none, the new baseline gets the gates of the job. The run then also becomes the anchor, a second
+    baseline that stays when later runs replace the first. Return the reason if one of these gates would pass an
+    unchanged model too rarely, else None. The run becomes the baseline in any case, so that no call is paid for again
+    after the gate is corrected.
     """
     chosen = {kind: subject[kind] for kind in ("kind", "id")}
     body: Json = {"run_id": run["id"], "note": "llmbench ci"}
@@ -88,8 +91,9 @@ async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Jso
 
 
 async def write_file(client: Client, database_url: str, file: Path) -> None:
-    """Write the baselines of a platform that was started for the job into the file, as a backup. The file has no keys
-    of providers, and no runs except baselines and anchors. Raises `StartError` if the file cannot be written."""
+    """Write all baselines of the platform at `client` to `file`, in the form of a backup. `database_url` is the
+    platform's database. The file has no keys of providers. Its only runs are those that are a baseline or an anchor.
+    Raises `StartError` if the file cannot be written."""
     await forget_keys(client)
     kept = {entry[role]["id"] async for entry in client.every(PATH) for role in ("run", "anchor")}
     others = [run["id"] async for run in client.every("/api/runs") if run["id"] not in kept]
@@ -112,7 +116,7 @@ async def _find(client: Client, subject: Subject, label: str) -> Json | None:
 
 
 async def _have_gates(client: Client, baseline: Json, gates: Sequence[GateEntry]) -> None:
-    """Make the gates of the baseline those of the job: add, change and delete."""
+    """Add, change and delete gates of the baseline, so that it has exactly the gates of the job."""
     left = list(baseline["gates"])
     for wanted in gates:
         saved = next((gate for gate in left if same_gate(gate, wanted)), None)
@@ -134,7 +138,7 @@ async def _have_gates(client: Client, baseline: Json, gates: Sequence[GateEntry]
 
 
 def same_gate(saved: Json, wanted: GateEntry) -> bool:
-    """Return whether a saved or decided gate is on the metric and the task that the job names."""
+    """Return whether the platform's gate `saved` is on the metric and the task that the job's gate `wanted` names."""
     return is_on(saved, wanted.metric, wanted.task)
 
 

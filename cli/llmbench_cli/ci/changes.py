@@ -7,8 +7,8 @@ MOST_CASES = 20
 
 
 async def read_changes(client: Client, baseline_run: str, run_id: str) -> Changes:
-    """Return the changed cases of all targets that have a counterpart in the baseline, the greatest loss first. At most
-    20 of them are listed."""
+    """Compare each target with the same target of the baseline run, and return the cases whose scores differ. At most
+    20 cases are listed, the greatest loss first. Targets that the baseline run lacks are left out."""
     compared = await client.post("/v1/benchmarks/compare", {"run_ids": [baseline_run, run_id]})
     found: list[ChangedCase] = []
     worse = better = 0

@@ -76,8 +76,9 @@ class TargetEntry(Entry):
 
 
 class GateEntry(Entry):
-    """A gate of the baseline: the metric may not be worse than the baseline's by `margin` or more. `task` limits it to
-    one task of the suite."""
+    """A gate of the baseline: the metric may not be worse than the baseline's by `margin` or more. `task` limits the
+    gate to one task of the suite. `undecided` says whether an undecided gate fails the job. `cluster_by` is the
+    metadata key whose equal values mark cases that depend on each other."""
 
     metric: Annotated[str, Field(min_length=1, max_length=80)] = "score"
     task: Annotated[str, Field(min_length=1, max_length=30)] | None = None
@@ -104,7 +105,8 @@ class CiFile(Entry):
 
 
 def provider_of(text: str) -> ProviderEntry:
-    """Return the provider of the option `--provider`. Raises `CommandFailed`, whose message never shows a value.
+    """Return the provider that the text of an option `--provider` describes. Raises `CommandFailed` if the text is
+    invalid; the message does not repeat the text, which may contain a key.
 
     >>> provider_of("name=Acme,url=https://acme.example/v1,key_env=ACME_KEY").key_env
     'ACME_KEY'
@@ -125,8 +127,8 @@ def provider_of(text: str) -> ProviderEntry:
 
 
 def gate_of(text: str, *, undecided: Literal["fail", "ok"]) -> GateEntry:
-    """Return the gate of the option `--gate`, METRIC=MARGIN. Raises `typer.BadParameter` for an invalid margin, and
-    `CommandFailed` for another form of text.
+    """Return the gate that the text of an option `--gate`, METRIC=MARGIN, describes. Raises `typer.BadParameter` for an
+    invalid margin, and `CommandFailed` for another form of text.
 
     >>> gate = gate_of("cost=10%", undecided="fail")
     >>> gate.metric, gate.margin

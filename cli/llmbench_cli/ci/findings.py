@@ -52,7 +52,7 @@ def findings(job: Job, outcome: Outcome) -> list[Finding]:
 
 
 def fault(path: str, line: int, message: str) -> Finding:
-    """Return the finding for an error that is in the file, or that prevented the job."""
+    """Return the finding for an error at this line of a file, including an error that kept the job from running."""
     return Finding(Level.ERROR, _relative(path), line, "file", f"{line}", "llmbench ci", _short(message))
 
 
@@ -100,7 +100,7 @@ def _line(job: Job, place: tuple[str | int, ...]) -> int:
 
 
 def _relative(path: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the path relative to the repository's root, as CI systems know it."""
+    """Return the path relative to the repository's root, as CI systems expect it."""
     root = next((environment[name] for name in _ROOTS if environment.get(name)), os.getcwd())
     try:
         return Path(path).resolve().relative_to(Path(root).resolve()).as_posix()

@@ -1,4 +1,4 @@
-"""Ensure that the CI system does not execute text that a job prints as commands.
+"""Keep the CI system from executing the text that a job prints.
 
 GitHub's runner acts on lines of the output that look like workflow commands. Names of cases, models and tasks are
 printed too, and they may come from strangers.
@@ -41,8 +41,8 @@ class Guarded:
 
 @contextmanager
 def guarded_output(commands: TextIO) -> Iterator[TextIO]:
-    """Make everything that is printed in the block harmless. Yield `commands`, one of the two real streams, for the
-    commands that the job itself sends."""
+    """Make everything that the block prints to stdout or stderr harmless. Yield the unguarded stream `commands`, to
+    which the job writes its own workflow commands."""
     out, err = sys.stdout, sys.stderr
     guarded = Guarded(out), Guarded(err)
     sys.stdout, sys.stderr = guarded

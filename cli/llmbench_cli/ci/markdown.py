@@ -43,7 +43,7 @@ def fenced(text: str, *, most: int) -> str:
 
 
 def in_html(text: str, *, most: int) -> str:
-    """Return the text on one line for an element of HTML.
+    """Return the first `most` characters of the text on one line, escaped for the content of an HTML element.
 
     >>> in_html("<b>  @me", most=20)
     '&lt;b&gt; @\u2060me'

@@ -19,7 +19,8 @@ class Side:
 
 @dataclass(frozen=True)
 class ChangedCase:
-    """A case whose score differs from that of the baseline by `difference`. `task` is its task in the suite."""
+    """A case whose score differs from that of the baseline by `difference`, which is negative for a loss. `task` is its
+    task in the suite. `before` is the result in the baseline run, and `here` the result in the job's run."""
 
     target: str
     task: str
@@ -32,8 +33,8 @@ class ChangedCase:
 
 @dataclass(frozen=True)
 class Changes:
-    """The cases that changed, over all targets. `cases` has the first of them, the greatest loss first; the other
-    fields are the total numbers."""
+    """The cases that changed, over all targets. `cases` lists the first of them, the greatest loss first. `worse` and
+    `better` count all cases with a loss and all with a gain."""
 
     cases: Sequence[ChangedCase]
     worse: int
@@ -44,8 +45,9 @@ class Changes:
 class Outcome:
     """The result of a job: its exit code, and the reasons if that is not 0.
 
-    `run` is the run's detail as the API describes it, `suite` its scores. `baseline` is the baseline that the run was
-    compared with; None if there was none. `saved` is the file into which the run was written as the new baseline.
+    `run` is the run's detail, and `suite` the scores of its suite, both in the API's form. `baseline` is the baseline
+    that the run was compared with; None if there was none. `saved` is the file into which the run was written as the
+    new baseline.
     """
 
     code: int

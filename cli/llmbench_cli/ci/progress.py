@@ -32,7 +32,7 @@ class SteadyView(RunView):
         super().progress(progress)
 
     def beat(self) -> float:
-        """Print the state if nothing was printed for 30 seconds. Return the seconds until the next look."""
+        """Print the state if nothing was printed for 30 seconds. Return the seconds after which to call this again."""
         silent_s = self._clock() - self._printed_at
         if silent_s < BEAT_S:
             return BEAT_S - silent_s

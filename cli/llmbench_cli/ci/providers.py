@@ -12,10 +12,11 @@ PATH = "/api/providers"
 
 
 async def have_providers(client: Client, providers: Sequence[Provider], *, own: bool) -> None:
-    """Create the providers that are missing. On a platform of the job's `own`, replace those that exist.
+    """Create the providers of the job that are missing on the platform.
 
-    On any other platform, an existing provider is used as it is. Raises `CommandFailed` if its address or type differs
-    from the job's, or if the type does not exist.
+    If the platform was started for the job (`own`), existing providers of the same names are replaced. On any other
+    platform they are used unchanged. Raises `CommandFailed` if the address or type of an existing provider differs from
+    the job's, or if the type does not exist.
     """
     if not providers:
         return

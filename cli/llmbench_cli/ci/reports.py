@@ -27,7 +27,8 @@ _OWN_PLATFORM = "an ephemeral platform, which is removed"
 
 @dataclass(frozen=True)
 class Reports:
-    """The reports to write; None leaves one out. `commands` takes GitHub's workflow commands."""
+    """The destinations of a job's reports; a report whose field is None is not written. GitHub's workflow commands are
+    written to `commands`. With `as_json`, the result is printed as JSON instead of tables."""
 
     summary: Path | None = None
     junit: Path | None = None

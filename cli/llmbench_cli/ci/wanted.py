@@ -31,10 +31,11 @@ class Provider:
 
 @dataclass(frozen=True)
 class Job:
-    """The work of one `llmbench ci`.
+    """All settings of one CI job (`llmbench ci`).
 
     `suite` is None if the job runs a suite that is shipped with llmbench, whose name is `shipped`. `file` is the file
-    that the user named, and `places` has the lines of its entries; errors about gates and thresholds refer to them.
+    that the user named, and `places` has the line of each of its entries. Errors about gates and thresholds name these
+    lines. `label` is the label of a baseline that the user named, or None.
     """
 
     file: str
@@ -76,8 +77,8 @@ class Over:
 
 
 def dataset_of(text: str) -> tuple[str, Path]:
-    """Return the dataset and the file of the option `--dataset`, NAME=FILE. Raises `CommandFailed` for another form of
-    text."""
+    """Return the name and the file in the text of an option `--dataset`, NAME=FILE. Raises `CommandFailed` for another
+    form of text."""
     name, equals, file = text.partition("=")
     if not (name and equals and file):
         raise CommandFailed(f"--dataset {text!r} must be NAME=FILE, as in sums=cases/sums.jsonl")
@@ -85,7 +86,8 @@ def dataset_of(text: str) -> tuple[str, Path]:
 
 
 def read_job(file: Path, over: Over, environment: Mapping[str, str] = os.environ) -> Job:
-    """Read the file of a job, a CI file or a suite, and override it. `environment` has the providers' keys.
+    """Read the file of a job, a CI file or a suite, and apply the options of the command line (`over`). `environment`
+    has the providers' keys.
 
     If `file` does not exist but is the name of a shipped suite, that suite is used. Raises `CommandFailed` if something
     is wrong or missing, before anything is started.
@@ -148,7 +150,8 @@ def _steps(field_: str) -> Place:
 
 
 def _named_suite(file: Path, name: str) -> tuple[SuiteFile | None, str | None]:
-    """Return the suite's file, or the name of the shipped suite."""
+    """Return the suite in the file `name`, a path relative to `file`. If there is no such file but a shipped suite of
+    that name, return the name instead."""
     path = file.parent / name
     if path.is_file() or name not in shipped_names():
         return read_suite(path), None
@@ -156,7 +159,8 @@ def _named_suite(file: Path, name: str) -> tuple[SuiteFile | None, str | None]:
 
 
 def _with_keys(entries: Sequence[ProviderEntry], environment: Mapping[str, str]) -> tuple[Provider, ...]:
-    """Return the providers with their keys; a later one replaces an earlier one of its name."""
+    """Return the providers with their keys from the environment. If two entries have the same name, the later one
+    counts."""
     by_name = {entry.name: entry for entry in entries}
     providers = []
     for entry in by_name.values():

@@ -34,8 +34,8 @@ async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None)
     """Do the job and return its result. `name` is the name of the run. A run that ends well becomes the baseline in the
     file `save`, if that is given.
 
-    If the job is cancelled, the run is cancelled too. Raises `WeakGate` before anything is started if a gate cannot be
-    relied on, and `CommandFailed` if something is missing or refused.
+    If the job is cancelled, the run is cancelled too. Raises `WeakGate`, before anything is started, if a gate would
+    pass an unchanged model too rarely. Raises `CommandFailed` if something is missing or refused.
     """
     client = at.client
     await have_providers(client, job.providers, own=at.own)
@@ -55,7 +55,7 @@ async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None)
 
 
 async def _suite(client: Client, job: Job) -> Json:
-    """Make the suite on the platform what the job says, and return its published version."""
+    """Create or change the suite on the platform as the job describes it, and return its published version."""
     if job.suite is not None:
         applied = await apply_suite(client, job.suite, publish=True)
     else:
@@ -92,8 +92,10 @@ def _body(job: Job, suite: Json, name: str | None, baseline: Json | None) -> Jso
 
 
 async def _run(client: Client, body: Json, timeout_s: int | None) -> tuple[Json, bool]:
-    """Start the run and follow it to its end. Return it, and whether it was cancelled because it took too long. A run
-    that pauses at its cost limit is cancelled, because a CI job does not resume it."""
+    """Start the run and follow it to its end. Return the run, and whether it was cancelled because it took too long.
+
+    A run that pauses at its cost limit is cancelled as well, because a CI job does not resume it.
+    """
     starting = asyncio.ensure_future(start(client, _RUNS, body, notify=print_note))
     try:
         run_id = str((await asyncio.shield(starting))["run_id"])
@@ -129,10 +131,11 @@ async def _cancel(client: Client, run_id: str) -> None:
 
 
 def _verdict(job: Job, run: Json, late: bool, found: Json | None) -> tuple[int, list[str]]:
-    """Return the exit code, and the reasons if it is not 0.
+    """Return the exit code of the job, and the reasons if the code is not 0.
 
-    A gate knows how many cases lack a score, and is not fine if they are many. So with a gate, failed items alone are
-    no reason. A missed threshold has precedence over the gates.
+    `late` is true if the run was cancelled at its time limit. `found` is the baseline, or None. If there is a gate,
+    failed items alone do not fail the job, because no gate passes if too many cases lack a score. If a threshold is
+    missed, its exit code is returned instead of that of the gates.
     """
     if late:
         return ExitCode.FAILED, [f"the run was not over after {job.timeout_s} s, and was cancelled"]
@@ -162,7 +165,9 @@ async def _changes(client: Client, baseline: Json | None, run: Json) -> Changes 
 
 
 async def _saved(job: Job, at: Platform, subject: Subject, outcome: Outcome, found: Json | None, file: Path) -> Outcome:
-    """Make the run the baseline, and write the file. The result says if a gate is refused."""
+    """Make the run the baseline in place of `found`, the present one, and write all baselines to `file`. Return the
+    outcome with the file's name. If a gate would pass an unchanged model too rarely, the outcome also has that reason.
+    """
     assert at.database_url is not None  # the command refuses to save on another platform
     refused = await keep(at.client, job, subject, outcome.run, found)
     await write_file(at.client, at.database_url, file)

@@ -31,7 +31,7 @@ def list_tasks(
     *,
     status: Annotated[str | None, typer.Option(help="DRAFT, ACTIVE, PAUSED or COMPLETED.")] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of tasks.")] = 20,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
@@ -57,7 +57,8 @@ def list_tasks(
 @asks("annotation-tasks:create", "datasets:read", "runs:read")
 def create_task(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="The task: as POST /v1/annotations/tasks.")
+        Path,
+        typer.Argument(metavar="FILE.yaml", dir_okay=False, help="The task: the body of POST /v1/annotations/tasks."),
     ],
     *,
     dataset: Annotated[
@@ -104,13 +105,14 @@ async def _create(file: Path, dataset: str | None, run: str | None, activate: bo
 def show_progress(
     task: Task, *, method: Method = "majority", threshold: Threshold = 0.8, as_json: AsJson = False, url: Url = None
 ) -> None:
-    """Show how far a task is, how much people agree, and what each person did."""
+    """Show the progress of an annotation task: labelled items, agreement between people, and the work of each
+    person."""
     from llmbench_cli.client import with_client
     from llmbench_cli.console import terminal
     from llmbench_cli.resources import print_json, say
 
     async def read(client: "Client") -> Json:
-        path = await _task_path(client, task)
+        path = await task_path(client, task)
         return await client.get(f"{path}/progress", method=method, consensus_threshold=threshold)
 
     progress = with_client(url, read)
@@ -184,7 +186,7 @@ def export_labels(
     query: Json = {"format": (format_ or by_name).upper(), "method": method, "consensus_threshold": threshold}
 
     async def write(client: "Client") -> None:
-        path = await _task_path(client, task)
+        path = await task_path(client, task)
         with sink(output, force=force) as put:
             async with client.stream(f"{path}/export", **query) as chunks:
                 async for chunk in chunks:
@@ -193,7 +195,51 @@ def export_labels(
     with_client(url, write)
 
 
-async def _task_path(client: "Client", task: str) -> str:
+@annotation.command("ground-truth")
+@asks("annotation-tasks:create", "annotation-tasks:read")
+def make_ground_truth(
+    task: Task,
+    *,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LABEL", help="For answers of a run: a label that makes an answer right; may be repeated."
+        ),
+    ] = None,
+    field: Annotated[
+        str | None, typer.Option(help="The question that decides; by default the first.", show_default=False)
+    ] = None,
+    publish: Annotated[bool, typer.Option("--publish", help="Publish the version at once.")] = False,
+    method: Method = "majority",
+    threshold: Threshold = 0.8,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Make a new version of the dataset, whose ground truth is what people agree on."""
+    from llmbench_cli.client import with_client
+    from llmbench_cli.resources import show_response
+
+    body: Json = {"method": method, "consensus_threshold": threshold, "field": field, "publish": publish}
+
+    async def make(client: "Client") -> Json:
+        path = await task_path(client, task)
+        body["accept"] = _labels(accept or [], (await client.get(path))["annotation_schema"], field)
+        return await client.post(f"{path}/dataset-version", body)
+
+    made = with_client(url, make)
+    show_response(made, f"✓ version {made['version_number']} has the consensus as ground truth", as_json=as_json)
+
+
+def _labels(given: list[str], schema: Json, field: str | None) -> list[str | int]:
+    """Convert the labels `given` on the command line to the type in the task's schema: to numbers if the field is a
+    rating."""
+    fields = schema.get("fields") or [schema]
+    named = [each for each in fields if field in (None, each.get("name", "label"))]
+    rates = bool(named) and named[0]["type"] == "rating"
+    return [int(each) if rates and each.lstrip("-").isdecimal() else each for each in given]
+
+
+async def task_path(client: "Client", task: str) -> str:
     """Return the path of the task with this id or name. End the command if no task has the name, or several have it."""
     from llmbench_cli.resources import fail, is_id
 

@@ -16,7 +16,8 @@ baseline = typer.Typer(
 
 
 class Role(StrEnum):
-    """The role for which a run is promoted."""
+    """The values of `--as`: a run becomes the baseline, the anchor (a second baseline that stays when another run is
+    promoted), or both."""
 
     BASELINE = "baseline"
     ANCHOR = "anchor"
@@ -40,7 +41,7 @@ def promote_run(
 ) -> None:
     """Make a finished run the baseline of a preset or suite.
 
-    The first run of a label is its anchor as well.
+    The first run of a label also becomes its anchor, which stays when another run is promoted.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

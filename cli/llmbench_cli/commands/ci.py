@@ -56,7 +56,7 @@ def ci(  # noqa: PLR0913  # one parameter per option
     task: Annotated[list[str] | None, typer.Option(help="Only this task of the suite; may be repeated.")] = None,
     gate: Annotated[
         list[str] | None,
-        typer.Option(metavar="METRIC=MARGIN", help="A gate, as score=0.05 or cost=10%; may be repeated."),
+        typer.Option(metavar="METRIC=MARGIN", help="A gate, such as score=0.05 or cost=10%; may be repeated."),
     ] = None,
     undecided: Annotated[
         Undecided, typer.Option(help="ok: an undecided --gate passes, unless the run is certainly worse.")
@@ -73,7 +73,10 @@ def ci(  # noqa: PLR0913  # one parameter per option
     ] = None,
     save_baseline: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="With --ephemeral: write a run that ends with 0 here, as the new baseline."),
+        typer.Option(
+            dir_okay=False,
+            help="With --ephemeral: write the run to this file as the new baseline, if the exit code is 0.",
+        ),
     ] = None,
     min_score: MinScore = None,
     min_pass_rate: MinPassRate = None,

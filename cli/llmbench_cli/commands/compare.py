@@ -42,19 +42,19 @@ def compare(  # noqa: PLR0913  # one parameter per option
     margin: Annotated[float | None, MARGIN] = None,
     undecided: Annotated[
         Undecided,
-        typer.Option(help="Exit with 0 where the gate is undecided, unless certainly worse than the baseline."),
+        typer.Option(help="ok: an undecided gate passes, unless the run is certainly worse."),
     ] = Undecided.FAIL,
     force: ForceGate = False,
     cluster_by: ClusterBy = None,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare runs case by case: targets are paired by label, else by model and parameters, else by model.
+    """Compare runs case by case. Targets are paired by label, else by model and parameters, else by model.
 
     Exit codes of a gate: 0 fine, 100 worse, 101 undecided, 102 too few cases scored in both, 2 refused.
 
-    Without a gate: 100 when a target is worse by more than the margin, and not by chance; else 1 when one has no
-    verdict; else 0.
+    Without a gate: 100 when a target is worse by more than the margin, and not by chance; else 1 when a target
+    has no verdict; else 0.
     """
     from rich.text import Text
 
@@ -63,6 +63,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.errors import Refused
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import comparison, gates, result_tables
+    from llmbench_cli.runs.judge_notes import judge_notes
     from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.safe_text import safe_json
 
@@ -71,14 +72,15 @@ def compare(  # noqa: PLR0913  # one parameter per option
     request: Json = {"cluster_by": cluster_by}
     request |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
 
-    async def read() -> Json:
+    async def read() -> tuple[Json, list[str]]:
         async with Client(platform_url(url)) as client:
-            return await client.post(
-                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | request
-            )
+            body = await comparison.chosen(client, runs, pairs or ()) | request
+            found = await client.post("/v1/benchmarks/compare", body)
+            columns = [column["run_id"] for each in found["comparisons"] for column in each["columns"]]
+            return found, [] if as_json else await judge_notes(client, columns)
 
     try:
-        found = asyncio.run(read())
+        found, of_judges = asyncio.run(read())
     except Refused as refused:
         if gate and refused.status == 422:
             print_note(f"llmbench: the gate is refused: {refused}")
@@ -92,7 +94,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
         noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.zero_notes(compared))
         notes = [Text(note, style="yellow") for note in noted]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
-    for sentence in comparison.unpaired(found):
+    for sentence in [*comparison.unpaired(found), *of_judges]:
         print_note(sentence)
     if gate:
         for pair in found["gate"]["pairs"]:

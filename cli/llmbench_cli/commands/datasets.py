@@ -26,7 +26,7 @@ def list_datasets(
     type_: Annotated[str | None, typer.Option("--type", help="EVALUATION, BENCHMARK or GOLDEN_SET.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only those with this tag; may be repeated.")] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of datasets.")] = 20,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
@@ -150,7 +150,7 @@ def sample_cases(
     size: Annotated[int, typer.Argument(min=1, help="How many cases.")],
     *,
     version: Version = None,
-    by: Annotated[str | None, typer.Option(help="Stratified by this metadata field.")] = None,
+    by: Annotated[str | None, typer.Option(help="Stratify the sample by this metadata field.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed gives the same cases.")] = None,
     url: Url = None,
 ) -> None:
@@ -175,7 +175,10 @@ def export_version(
     *,
     version: Version = None,
     format_: Annotated[
-        str | None, typer.Option("--format", "-f", help="csv, json, jsonl, parquet or ground-truth; else by the name.")
+        str | None,
+        typer.Option(
+            "--format", "-f", help="csv, json, jsonl, parquet or ground-truth; by default the file's extension decides."
+        ),
     ] = None,
     output: Annotated[
         Path | None,

@@ -18,7 +18,7 @@ def demo(
     *,
     stop: Annotated[
         bool,
-        typer.Option("--exit", help="Stop everything afterwards; the exit code says whether it went well."),
+        typer.Option("--exit", help="Stop everything afterwards; the exit code says whether the demo succeeded."),
     ] = False,
     tasks: Annotated[int, typer.Option(min=1, help="How many of the sample tasks.")] = DEFAULT_TASKS,
 ) -> None:

@@ -53,7 +53,7 @@ def add_document(
 def list_documents(
     *,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of documents.")] = 20,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
@@ -130,10 +130,12 @@ def generate(  # noqa: PLR0913  # one parameter per option
     dataset: Annotated[
         str | None, typer.Option(help="The dataset of the draft; by default '<document>: questions'.")
     ] = None,
-    conversations: Annotated[int, typer.Option(min=1, max=20, help="The maximum per chunk.")] = 3,
-    turns: Annotated[int, typer.Option(min=1, max=10, help="The maximum of questions per conversation.")] = 3,
-    chunk_characters: Annotated[int, typer.Option(min=500, max=50_000, help="Of a chunk, about.")] = 6_000,
-    pages: Annotated[str | None, typer.Option(metavar="FIRST-LAST", help="Only these pages, as 3-10.")] = None,
+    conversations: Annotated[int, typer.Option(min=1, max=20, help="At most this many conversations per chunk.")] = 3,
+    turns: Annotated[int, typer.Option(min=1, max=10, help="At most this many questions per conversation.")] = 3,
+    chunk_characters: Annotated[
+        int, typer.Option(min=500, max=50_000, help="The approximate length of a chunk.")
+    ] = 6_000,
+    pages: Annotated[str | None, typer.Option(metavar="FIRST-LAST", help="Only these pages, such as 3-10.")] = None,
     max_tokens: Annotated[
         int | None,
         typer.Option(min=1, help="The token limit of an answer; by default it depends on the number of questions."),
@@ -145,7 +147,7 @@ def generate(  # noqa: PLR0913  # one parameter per option
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Have a model write questions with ground truth from a document, as the draft of a dataset.
+    """Have a model write questions with ground truth from a document, as a draft version of a dataset.
 
     The questions are written by a run: `llmbench watch`, `pause`, `resume` and `cancel` work on it as on any other, and
     no paid answer is lost. Every question that is grounded in the document becomes a case of a DRAFT; the others are
@@ -188,7 +190,8 @@ def draft(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make a dataset's draft from the grounded questions that a run wrote. The others are listed with the reason."""
+    """Make a draft version of a dataset from the grounded questions that a run wrote. The rejected questions are listed
+    with the reason."""
     from llmbench_cli.runs.generation import find_run
 
     _make_draft(url, find_run(url, run), dataset=dataset, closed_book=closed_book, as_json=as_json)
@@ -204,7 +207,7 @@ def _make_draft(url: str | None, run_id: str, *, dataset: str, closed_book: bool
     else:
         _show_draft(made, run_id)
     if made.version is None:
-        fail("no conversation holds, so there is no draft")
+        fail("the document supports no conversation, so there is no draft")
 
 
 def _show_draft(made: "Draft", run_id: str) -> None:

@@ -43,7 +43,9 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
     ] = None,
     evaluator: Annotated[
         list[str] | None,
-        typer.Option("--evaluator", "-e", help='With parameters: {"kind": "contains", "params": {"text": "42"}}.'),
+        typer.Option(
+            "--evaluator", "-e", help='As JSON, with parameters: {"kind": "contains", "params": {"text": "42"}}.'
+        ),
     ] = None,
     judge: Annotated[str | None, typer.Option(help="The judge model, if a metric needs one.")] = None,
     provider: Annotated[

@@ -131,9 +131,9 @@ def resume_experiment(name: Name, *, url: Url = None) -> None:
 @experiment.command("watch")
 @asks("experiments:read")
 def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) -> None:
-    """Follow an experiment until it stops, and show each look.
+    """Follow an experiment until its rule stops it, and show each look, an analysis after a round.
 
-    The exit code is 1 if it is paused without having stopped. Ctrl-C stops watching, not the experiment.
+    The exit code is 1 if the experiment is paused for another reason. Ctrl-C stops watching, not the experiment.
     """
     import asyncio
 
@@ -163,6 +163,8 @@ def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) ->
     found = with_client(url, watch)
     if as_json:
         print_json(found)
+    if found["status"] == "DRAFT":
+        raise CommandFailed("the experiment has not started: `llmbench experiment start` starts it")
     if found["status"] == "PAUSED" and found["stopped"] is None:
         raise CommandFailed(f"the experiment is paused: {found['status_reason']}")
     if not as_json:
@@ -173,20 +175,27 @@ def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) ->
 
 
 @experiment.command("results")
-@asks("experiments:read")
+@asks("experiments:read", "runs:read")
 def show_results(name: Name, *, as_json: AsJson = False, url: Url = None) -> None:
-    """Show the results of an experiment by its last look."""
+    """Show the results of an experiment by its latest look, the last analysis that was stored."""
     from llmbench_cli.client import with_client
     from llmbench_cli.console import terminal
     from llmbench_cli.experiment_view import results_table
     from llmbench_cli.resources import say
-    from llmbench_cli.runs.output import print_json
+    from llmbench_cli.runs.judge_notes import judge_notes
+    from llmbench_cli.runs.output import print_json, print_note
     from llmbench_cli.safe_text import safe_json
 
-    async def read(client: "Client") -> Json:
-        return await client.get(f"{await _path(client, name)}/results")
+    async def read(client: "Client") -> tuple[Json, list[str]]:
+        path = await _path(client, name)
+        found = await client.get(f"{path}/results")
+        if as_json or found["analysis"] is None:
+            return found, []
+        # All rounds of an experiment have the same evaluators.
+        rounds = (await client.get(f"{path}/rounds", limit=500))["rounds"]
+        return found, await judge_notes(client, [each["run_id"] for each in rounds if each["run_id"]][-1:])
 
-    results = with_client(url, read)
+    results, of_judges = with_client(url, read)
     if as_json:
         print_json(results)
     elif results["analysis"] is None:
@@ -195,6 +204,8 @@ def show_results(name: Name, *, as_json: AsJson = False, url: Url = None) -> Non
         terminal().print(results_table(safe_json(results)))
         say(results["analysis"]["sentence"])
         say(results["analysis"]["recommendation"])
+        for note in of_judges:
+            print_note(note)
 
 
 @experiment.command("conclude")

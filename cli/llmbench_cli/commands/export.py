@@ -23,7 +23,7 @@ def export(  # noqa: PLR0913  # one parameter per option
         typer.Option(
             "--format",
             "-f",
-            help="One that --formats lists. Without it the file's extension decides; csv is the default.",
+            help="A format that --formats lists; by default the file's extension decides, or csv.",
         ),
     ] = None,
     output: Annotated[
@@ -34,16 +34,18 @@ def export(  # noqa: PLR0913  # one parameter per option
     status: Annotated[
         list[ItemStatus] | None, typer.Option(case_sensitive=False, help="Only items in this state; may be repeated.")
     ] = None,
-    model: Annotated[list[str] | None, typer.Option(help="Only this model's; may be repeated.")] = None,
-    category: Annotated[list[str] | None, typer.Option(help="Only of this category; may be repeated.")] = None,
-    task: Annotated[str | None, typer.Option(help="Only tasks whose id contains this.")] = None,
+    model: Annotated[list[str] | None, typer.Option(help="Only items of this model; may be repeated.")] = None,
+    category: Annotated[list[str] | None, typer.Option(help="Only items of this category; may be repeated.")] = None,
+    task: Annotated[str | None, typer.Option(help="Only items of tasks whose id contains this.")] = None,
     passed: Annotated[
-        bool | None, typer.Option("--passed/--not-passed", help="Only items that the judge passed, or did not.")
+        bool | None, typer.Option("--passed/--not-passed", help="Only items that passed, or only those that did not.")
     ] = None,
-    score_min: Annotated[float | None, typer.Option(help="Least score, on the judge's scale.")] = None,
-    score_max: Annotated[float | None, typer.Option(help="Greatest score, on the judge's scale.")] = None,
+    score_min: Annotated[float | None, typer.Option(help="The lowest score, on the judge's scale.")] = None,
+    score_max: Annotated[float | None, typer.Option(help="The highest score, on the judge's scale.")] = None,
     failure_kind: Annotated[list[str] | None, typer.Option(help="Only failures of this kind; may be repeated.")] = None,
-    q: Annotated[str | None, typer.Option("--q", help="Searched in task id, question, answer and reason.")] = None,
+    q: Annotated[
+        str | None, typer.Option("--q", help="Only items whose task id, question, answer or reason contains this.")
+    ] = None,
     url: Url = None,
 ) -> None:
     """Write the items of a run that the options select. They are streamed, so the run may have any size."""

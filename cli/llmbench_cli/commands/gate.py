@@ -51,7 +51,7 @@ def check(  # noqa: PLR0913  # one parameter per option
     preset: Annotated[
         str | None, typer.Option(help="Check the saved gates of this preset's baseline instead of a run.")
     ] = None,
-    suite: Annotated[str | None, typer.Option(help="Check those of this suite's baseline.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Check the saved gates of this suite's baseline.")] = None,
     label: Label = "main",
     as_json: AsJson = False,
     url: Url = None,
@@ -61,9 +61,9 @@ def check(  # noqa: PLR0913  # one parameter per option
 
     Name a run and --margin, or a preset or suite with saved gates (`llmbench gate add`).
 
-    Exit codes: 0 if an unchanged model would be fine in at least 80 of 100 comparisons. 2 if in fewer, or if the gate
-    is refused. 1 after any other error. If it is fewer, the message also says how many cases or clusters, or which
-    margin, would be needed, as far as that can be computed.
+    Exit codes: 0 if an unchanged model would be fine in at least 80 of 100 comparisons. 2 if it would be fine in fewer,
+    or if the gate is refused. 1 after any other error. With fewer than 80, the message also says how many cases or
+    clusters, or which margin, would be needed, if that can be computed.
     """
     from llmbench_cli.client import Client
     from llmbench_cli.console import terminal
@@ -141,7 +141,7 @@ def add(  # noqa: PLR0913  # one parameter per option
 
     The score of a suite is a mean over its tasks; --task limits the gate to one of them.
 
-    It is refused (exit code 2) if it would find an unchanged model fine in fewer than 80 of 100 comparisons. The
+    The gate is refused (exit code 2) if it would find an unchanged model fine in fewer than 80 of 100 comparisons. The
     message says how many cases, or which margin, it needs.
     """
     from llmbench_cli.client import Client, Json

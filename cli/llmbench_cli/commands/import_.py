@@ -3,7 +3,7 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -22,7 +22,7 @@ class OnConflict(StrEnum):
 
 
 @asks("tasks:create")
-def import_(
+def import_(  # noqa: PLR0913  # one parameter per option
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="CSV, JSON, JSONL, YAML …")],
     *,
     format_: Annotated[
@@ -39,6 +39,17 @@ def import_(
     skip_bad_rows: Annotated[
         bool, typer.Option("--skip-bad-rows", help="Import the valid rows even if others are bad.")
     ] = False,
+    recognise: Annotated[
+        bool,
+        typer.Option("--recognise", help="Recognise columns by name, as for datasets; others become metadata."),
+    ] = False,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="Map a column: right=expected_output, notes=ignore. May be repeated."),
+    ] = None,
+    category: Annotated[
+        str | None, typer.Option(help="With --recognise or --map, the category of rows that have none.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the platform's answer as JSON.")] = False,
     url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
@@ -46,19 +57,22 @@ def import_(
     """Import a file of tasks: all of it, or nothing when a row is bad (exit code 1), unless --skip-bad-rows is set."""
     from llmbench_cli.client import with_client
     from llmbench_cli.errors import Refused
-    from llmbench_cli.import_report import show_refusal, show_result
+    from llmbench_cli.import_report import show_columns, show_refusal, show_result
 
     console = Console()
     if file.stat().st_size > MAX_BYTES:
         typer.echo(f"llmbench: {file} is larger than {MAX_BYTES // 1024 // 1024} MiB; import it in parts", err=True)
         raise typer.Exit(ExitCode.FAILED)
-    query = {
+    query: dict[str, Any] = {
         "file_name": file.name,
         "on_conflict": on_conflict.value,
         "skip_bad_rows": str(skip_bad_rows).lower(),
         "dry_run": str(dry_run).lower(),
         **({"format": format_} if format_ else {}),
         **({"collection_name": collection} if collection else {}),
+        **({"recognise": "true"} if recognise else {}),
+        **({"map": map_} if map_ else {}),
+        **({"category": category} if category else {}),
     }
     refusal = None
     try:
@@ -71,6 +85,7 @@ def import_(
     elif refusal is not None:
         show_refusal(console, refusal, file=str(file))
     else:
+        show_columns(console, answer, file=str(file))
         show_result(console, answer, file=str(file))
     # The exit code of a dry run also says whether the import would be refused.
     refused = dry_run and not skip_bad_rows and answer.get("bad_row_count", 0) > 0

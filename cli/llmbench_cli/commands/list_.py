@@ -1,6 +1,7 @@
-"""The command `llmbench list`: list the runs, newest first."""
+"""The command `llmbench list`: list the runs, newest first unless an option says otherwise."""
 
 import asyncio
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -10,8 +11,25 @@ from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
 
+class Sort(StrEnum):
+    CREATED = "created_at"
+    FINISHED = "finished_at"
+    NAME = "name"
+    STATUS = "status"
+    DURATION = "took_s"
+    SCORE = "best_score"
+    COST = "cost_usd"
+    CASES = "cases"
+    FAILED = "failed"
+
+
+class Order(StrEnum):
+    ASCENDING = "asc"
+    DESCENDING = "desc"
+
+
 @asks("runs:read")
-def list_(
+def list_(  # noqa: PLR0913  # one parameter per option
     *,
     status: Annotated[
         list[RunStatus] | None, typer.Option(case_sensitive=False, help="Only runs in this state; may be repeated.")
@@ -25,11 +43,13 @@ def list_(
         str | None, typer.Option(help="Only runs of this suite, in any version.", show_default=False)
     ] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name or the description.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    sort: Annotated[Sort, typer.Option(help="The sort key. Runs without a value come last.")] = Sort.CREATED,
+    order: Annotated[Order, typer.Option(help="From the lowest or from the highest.")] = Order.DESCENDING,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of runs.")] = 20,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """List runs, newest first."""
+    """List runs, newest first unless --sort and --order say otherwise."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
@@ -46,7 +66,7 @@ def list_(
         async with Client(platform_url(url)) as client:
             if provider:
                 query["provider_id"] = await provider_ids(client, provider)
-            async for run in client.every("/api/runs", **query):
+            async for run in client.every("/api/runs", sort=sort, order=order, **query):
                 found.append(run)
                 if len(found) == limit:
                     break

@@ -9,8 +9,8 @@ from llmbench_cli.rights import works_here
 
 @works_here
 def migrate() -> None:
-    """Migrate the database at LLMBENCH_DATABASE_URL, or else of the running stack, to this version's schema, under a
-    lock.
+    """Migrate a database to this version's schema, under a lock. It is the database at LLMBENCH_DATABASE_URL, or else
+    that of the running stack.
 
     With LLMBENCH_DATABASE_LOGINS it also creates one login per service, with the rights that the service needs. The
     rights of existing logins are renewed.

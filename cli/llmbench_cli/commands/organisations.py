@@ -1,4 +1,4 @@
-"""The commands `llmbench organisations …`: the operator's list of organisations, and what follows their closing."""
+"""The commands `llmbench organisations …`, for the operator: list organisations, and reopen or erase closed ones."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated
@@ -33,9 +33,8 @@ def list_organisations(*, as_json: AsJson = False) -> None:
 
     found = asyncio.run(stored.list_organisations(database_url()))
     if as_json:
-        print_json(
-            [asdict(each) | {"closed_at": each.closed_at.isoformat() if each.closed_at else None} for each in found]
-        )
+        texts = [{"id": str(each.id), "closed_at": each.closed_at and each.closed_at.isoformat()} for each in found]
+        print_json([asdict(each) | text for each, text in zip(found, texts, strict=True)])
     else:
         terminal().print(_table(found))
 

@@ -1,4 +1,4 @@
-"""The commands `llmbench plans …`: the operator's limits of organisations."""
+"""The commands `llmbench plans …`, for the operator: list and change plans, which limit what organisations may use."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated
@@ -68,7 +68,7 @@ def set_plan(
 @plans.command("give")
 @works_here
 def give_plan(
-    organisation: Annotated[str, typer.Argument(help="The organisation's slug: `llmbench plans list` shows them.")],
+    organisation: Annotated[str, typer.Argument(help="The organisation's short name: `llmbench plans list` shows it.")],
     name: Name,
 ) -> None:
     """Give an organisation another plan. The limits of that plan apply immediately."""

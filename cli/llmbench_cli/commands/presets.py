@@ -48,14 +48,14 @@ def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
 def create_preset(  # noqa: PLR0913  # one parameter per option
     name: Name,
     *,
-    max_concurrent_calls: Annotated[int, typer.Option(min=1, max=50, help="Calls at once, of each model.")] = 10,
-    timeout_seconds: Annotated[float, typer.Option(min=10, max=300, help="Per call.")] = 60,
-    max_retries: Annotated[int, typer.Option(min=0, max=10, help="After the first attempt.")] = 3,
+    max_concurrent_calls: Annotated[int, typer.Option(min=1, max=50, help="Calls at a time to each model.")] = 10,
+    timeout_seconds: Annotated[float, typer.Option(min=10, max=300, help="The time limit of a call.")] = 60,
+    max_retries: Annotated[int, typer.Option(min=0, max=10, help="Retries after the first attempt.")] = 3,
     max_conversation_history: Annotated[
-        int, typer.Option(min=1, max=50, help="Pairs of question and answer kept.")
+        int, typer.Option(min=1, max=50, help="How many earlier turns of a conversation a call contains.")
     ] = 10,
     parallel_groups: Annotated[
-        int, typer.Option(min=1, max=16, help="Models of different hosted providers called at the same time.")
+        int, typer.Option(min=1, max=16, help="How many models of different hosted providers run side by side.")
     ] = 1,
     description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
     as_json: AsJson = False,
@@ -81,7 +81,8 @@ def import_config(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Import an `llm_eval_config.json`, all or nothing: its models become providers, its settings a preset."""
+    """Import an `llm_eval_config.json`: its models become providers, its settings a preset. After an error, nothing has
+    been imported."""
     from llmbench_cli.errors import CommandFailed
 
     if file.stat().st_size > _LARGEST_BYTES:

@@ -19,7 +19,7 @@ def promote(
     ],
     *,
     evaluator: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The evaluator, if the judge scores several.")
+        str | None, typer.Option(metavar="NAME", help="The evaluator's name, if the judge scores for several.")
     ] = None,
     url: Url = None,
 ) -> None:

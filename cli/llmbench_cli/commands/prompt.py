@@ -17,7 +17,8 @@ _LARGEST_BYTES = 400_000
 prompt = typer.Typer(help="Prompts: templates with versions, for the messages of a run.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The prompt's name.")]
 Version = Annotated[
-    int | None, typer.Option("--version", min=1, help="By default the newest version.", show_default=False)
+    int | None,
+    typer.Option("--version", min=1, help="The version's number; by default the newest.", show_default=False),
 ]
 
 
@@ -55,7 +56,7 @@ def list_prompts(*, as_json: AsJson = False, url: Url = None) -> None:
 @prompt.command("show")
 @asks("prompts:read")
 def show_prompt(name: Name, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
-    """Show a version: its templates and variables."""
+    """Show a version of a prompt: its templates and variables."""
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import show_response
     from llmbench_cli.runs.names import prompt_version
@@ -107,7 +108,7 @@ def diff_versions(
     *,
     url: Url = None,
 ) -> None:
-    """Compare two versions line by line."""
+    """Compare two versions of a prompt line by line."""
     from difflib import unified_diff
 
     from llmbench_cli.client import with_client
@@ -135,7 +136,8 @@ def preview_prompt(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Render a version with the first cases of a collection or dataset. Exit with 1 if a case cannot be rendered."""
+    """Render a version of a prompt with the first cases of a collection or dataset. Exit with 1 if a case cannot be
+    rendered."""
     from llmbench_cli.client import with_client
     from llmbench_cli.exit_codes import ExitCode
     from llmbench_cli.resources import print_json, say
@@ -215,7 +217,7 @@ def _read(file: Path) -> str:
 
 
 def _text(version: "Json") -> str:
-    """Return the content of a version as lines, for people and for comparisons."""
+    """Return the content of a prompt's version as lines, for people and for comparisons."""
     parts = [("system", version["system_template"]), ("user", version["user_template"])]
     lines = [f"[{role}]\n{text}" for role, text in parts if text is not None]
     if version["variables"]:

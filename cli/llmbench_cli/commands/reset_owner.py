@@ -18,8 +18,8 @@ def reset_owner(
 ) -> None:
     """Make a link by which an owner chooses a new password. It works once, within an hour.
 
-    It is for platforms with LLMBENCH_AUTH=on, and needs the login that owns the tables: LLMBENCH_DATABASE_URL, or else
-    that of the running stack. The audit log of each organisation that the person owns says that the operator made it.
+    The command is for platforms with LLMBENCH_AUTH=on. It needs the login that owns the tables: LLMBENCH_DATABASE_URL,
+    or else that of the running stack. The audit log of each organisation that the person owns records the link.
     """
     from llmbench.db.owner_reset import make_owner_reset
     from llmbench_cli.running import database_url, living_stack

@@ -13,7 +13,7 @@ from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate,
 def retry(  # noqa: PLR0913  # one parameter per option
     run: Run,
     *,
-    judging: Annotated[bool, typer.Option("--judging", help="Only failed judgings; answers stay.")] = False,
+    judging: Annotated[bool, typer.Option("--judging", help="Retry only failed judgings; answers stay.")] = False,
     judge: Annotated[
         str | None,
         typer.Option(metavar="PROVIDER:MODEL", help="Have another judge score what the first one could not."),

@@ -18,8 +18,8 @@ def rotate_key(
     new_key_file: Annotated[
         Path | None,
         typer.Option(
-            help="File with the new key; written, with a new key, when it does not exist. `-` reads the key from the "
-            "standard input."
+            help="The file with the new key. If it does not exist, it is created with a new key. `-` reads the key "
+            "from the standard input."
         ),
     ] = None,
     forget_locked: Annotated[

@@ -31,17 +31,20 @@ def run(  # noqa: PLR0913  # one parameter per option
     allow_partial: AllowPartial = False,
     preset: Annotated[
         str | None,
-        typer.Option(help="The name of a preset, for settings that the file omits: `llmbench presets list`."),
+        typer.Option(help="The name of a preset (`llmbench presets list`), for settings that the file omits."),
     ] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Wait in the queue while another run is active.")] = False,
     priority: Annotated[
         int | None,
         typer.Option(
-            min=-100, max=100, help="Place in the queue: higher ones first; implies --queue.", show_default=False
+            min=-100,
+            max=100,
+            help="The priority in the queue: a higher one runs first. Implies --queue.",
+            show_default=False,
         ),
     ] = None,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="How many of the cases; by default all.", show_default=False)
+        int | None, typer.Option(min=1, help="Run a sample of this many cases; by default all.", show_default=False)
     ] = None,
     sample_strategy: Annotated[
         SampleStrategy | None,
@@ -49,7 +52,9 @@ def run(  # noqa: PLR0913  # one parameter per option
     ] = None,
     sample_seed: Annotated[
         int | None,
-        typer.Option(min=0, help="By default from the run's name: the same sample each time.", show_default=False),
+        typer.Option(
+            min=0, help="The sample's seed; by default it is derived from the run's name.", show_default=False
+        ),
     ] = None,
     parallel_groups: Annotated[
         int | None,

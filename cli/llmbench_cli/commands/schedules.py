@@ -63,14 +63,14 @@ def create_schedule(  # noqa: PLR0913  # one parameter per option
     ] = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="PROVIDER:MODEL", help="What the suite tests; may be repeated."),
+        typer.Option("--model", "-m", metavar="PROVIDER:MODEL", help="A model that the suite tests; may be repeated."),
     ] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="PROVIDER:MODEL", help="The judge of the suite, if an evaluator asks one.")
     ] = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task of the suite; may be repeated.")] = None,
     webhook: Annotated[
-        str | None, typer.Option(metavar="URL", help="Called when a run is over and its gates are decided.")
+        str | None, typer.Option(metavar="URL", help="A URL to call when a run is over and its gates are decided.")
     ] = None,
     overlap: Annotated[
         bool, typer.Option("--overlap", help="Start a run also while the last one is not over.")
@@ -287,7 +287,7 @@ def _say(schedule: Json, what: str) -> None:
 
 
 def _local(text: str) -> str:
-    """Return a local time in words that are easy to read.
+    """Format an ISO 8601 timestamp for people: weekday, date, time and offset from UTC.
 
     >>> _local("2026-11-25T02:00:00+01:00")
     'Wed 2026-11-25 02:00 +01:00'

@@ -15,7 +15,9 @@ def show(
     *,
     tasks: Annotated[bool, typer.Option("--tasks", help="Also print the figures of every task.")] = False,
     tags: Annotated[bool, typer.Option("--tags", help="Also print the figures by tag of the cases.")] = False,
-    failed: Annotated[bool, typer.Option("--failed", help="Every item that failed, with the reason.")] = False,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Also print every item that failed, with the reason.")
+    ] = False,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
@@ -24,12 +26,13 @@ def show(
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import baselines, failures, result_tables
+    from llmbench_cli.runs.judge_notes import judge_notes
     from llmbench_cli.runs.names import run_id
-    from llmbench_cli.runs.output import page, print_json
+    from llmbench_cli.runs.output import page, print_json, print_note
     from llmbench_cli.runs.tag_table import tag_table
     from llmbench_cli.safe_text import safe_json
 
-    async def read() -> tuple[Json, list[Json], Json | None, str]:
+    async def read() -> tuple[Json, list[Json], Json | None, str, list[str]]:
         async with Client(platform_url(url)) as client:
             found = await run_id(client, run)
             include = [*(["tasks"] if tasks else []), *(["case_tags"] if tags else [])]
@@ -38,9 +41,10 @@ def show(
             if detail["counts"]["failed"] and failed:
                 items = [item async for item in client.every(f"/api/runs/{found}/items", status="FAILED")]
             causes = await client.get(f"/api/runs/{found}/failures") if detail["counts"]["failed"] else None
-            return detail, items, causes, page(client, found)
+            notes = [] if as_json else await judge_notes(client, [found])
+            return detail, items, causes, page(client, found), notes
 
-    detail, items, causes, where = asyncio.run(read())
+    detail, items, causes, where, of_judges = asyncio.run(read())
     if as_json:
         print_json(detail | {"url": where, "failures": causes} | ({"failed_items": items} if failed else {}))
         return
@@ -64,3 +68,5 @@ def show(
         result_tables.cost(shown),
     ]
     result_tables.spaced(console, blocks)
+    for note in of_judges:
+        print_note(note)

@@ -1,4 +1,5 @@
-"""`llmbench suites leaderboard`: the results of a suite by target, with the ranks that each may have."""
+"""The command `llmbench suites leaderboard`: show the results of a suite by target, with the ranks that each target may
+have."""
 
 import asyncio
 from typing import Annotated
@@ -20,7 +21,8 @@ def leaderboard(
         list[str] | None, typer.Option(help="Only targets of this provider, by name or id; may be repeated.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only runs that finished then or later.", show_default=False)
+        str | None,
+        typer.Option(metavar="DATE", help="Only runs that finished at this time or later.", show_default=False),
     ] = None,
     category: Annotated[
         str | None, typer.Option(help="The scores of this category of tasks.", show_default=False)
@@ -29,28 +31,31 @@ def leaderboard(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show the latest complete run of each target of a suite, with its score, rank set, cost and speed.
+    """Show the latest complete run of each target of a suite, with its score, possible ranks, cost and speed.
 
-    Runs with another version, other cases, another judge or other evaluators are in tables of their own.
+    Runs are in one table only if they have the same suite version, cases, judge and evaluators.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.judge_notes import judge_notes
     from llmbench_cli.runs.names import provider_ids
     from llmbench_cli.runs.output import print_json
-    from llmbench_cli.safe_text import safe_json
+    from llmbench_cli.safe_text import safe_json, safe_line
     from llmbench_cli.suite_leaderboard_view import head_to_head, list_table, notes
 
     given: Json = {"suite": name, "version": version, "since": since, "category": category, "tag": tag}
 
-    async def read() -> Json:
+    async def read() -> tuple[Json, list[str]]:
         async with Client(platform_url(url)) as client:
             query = {key: value for key, value in given.items() if value is not None}
             if provider:
                 query["provider_id"] = await provider_ids(client, provider)
-            return await client.get("/api/leaderboards", **query)
+            board = await client.get("/api/leaderboards", **query)
+            runs = [entry["run_id"] for listed in board["lists"] for entry in listed["entries"]]
+            return board, [] if as_json else await judge_notes(client, runs)
 
-    found = asyncio.run(read())
+    found, of_judges = asyncio.run(read())
     if as_json:
         print_json(found)
         return
@@ -59,5 +64,5 @@ def leaderboard(
         terminal().print(list_table(shown["name"], each))
         if each["head_to_head"] is not None:
             terminal().print(head_to_head(each["head_to_head"]))
-    for note in notes(shown):
+    for note in [*notes(shown), *map(safe_line, of_judges)]:
         terminal(stderr=True).print(note, soft_wrap=True)

@@ -1,4 +1,5 @@
-"""`llmbench suites from-recipe`: make a suite of a published benchmark's file, which the user has."""
+"""The command `llmbench suites from-recipe`: make a suite from a published benchmark's file, which the user has
+downloaded."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,18 +17,26 @@ def from_recipe(
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Argument(exists=True, dir_okay=False, readable=True, help="Its file, as published.", show_default=False),
+        typer.Argument(
+            exists=True, dir_okay=False, readable=True, help="The benchmark's file, as published.", show_default=False
+        ),
     ] = None,
     *,
     name: Annotated[
         str | None, typer.Option(help="The name of suite and dataset; by default the benchmark's.", show_default=False)
     ] = None,
     size: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help="Ask only a sample of so many cases.", show_default=False)
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Ask only a random sample of this many cases.", show_default=False),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=2**31 - 1, help="The sample's seed; by default the names give it.", show_default=False),
+        typer.Option(
+            min=0,
+            max=2**31 - 1,
+            help="The sample's seed; by default it is derived from the suite's name.",
+            show_default=False,
+        ),
     ] = None,
     publish: Annotated[bool, typer.Option("--publish", help="Publish the suite, so that it can run.")] = False,
     as_json: AsJson = False,

@@ -56,7 +56,9 @@ def apply_suite(
 @suites.command("add")
 @asks("datasets:create", "datasets:read", "suites:create")
 def add_suite(
-    name: Annotated[str | None, typer.Argument(help="By default the names are listed.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="The suite; by default the names are listed.", show_default=False)
+    ] = None,
     *,
     as_json: AsJson = False,
     url: Url = None,
@@ -86,9 +88,12 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
     judge: Annotated[
         str | None, typer.Option(metavar="PROVIDER:MODEL", help="The judge, if an evaluator asks one.")
     ] = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Run only this task; may be repeated.")] = None,
     version: Annotated[
-        int | None, typer.Option("--version", min=1, help="By default the newest published one.", show_default=False)
+        int | None,
+        typer.Option(
+            "--version", min=1, help="The version's number; by default the newest published.", show_default=False
+        ),
     ] = None,
     baseline: Annotated[
         str | None,
@@ -98,7 +103,7 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
             show_default=False,
         ),
     ] = None,
-    parallelism: Annotated[int, typer.Option(min=1, max=256, help="Calls at once, of each hosted model.")] = 10,
+    parallelism: Annotated[int, typer.Option(min=1, max=256, help="Calls at a time to each hosted model.")] = 10,
     parallel_groups: Annotated[
         int, typer.Option(min=1, max=16, help="How many models of different hosted providers run side by side.")
     ] = 1,
@@ -231,7 +236,7 @@ def export_suite(
 
 
 def done(applied: "Json") -> str:
-    """Return the line about a suite that was applied."""
+    """Return the line that reports an applied suite. `applied` is the response of `POST /api/suites/apply`."""
     suite = applied["suite"]
     done = applied["change"].replace("_", " ")
     tasks = f"{suite['task_count']} task{'' if suite['task_count'] == 1 else 's'}"

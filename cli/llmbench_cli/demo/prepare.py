@@ -23,8 +23,11 @@ class Prepared:
 
 
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
-    """Register the built-in model, create missing sample tasks, and create or update the collections. These are one per
-    category, and `COLLECTION` with the first `tasks` tasks of `varied`. `model_url` is the model's base URL."""
+    """Register the built-in model, create missing sample tasks, and create or update the demo's collections.
+
+    There is one collection per category, and the collection `COLLECTION`, which the demo runs: a selection of `tasks`
+    tasks from all categories. `model_url` is the model's base URL.
+    """
     provider_id = await register(client, model_url)
     sample = sample_tasks()
     chosen = varied(sample, tasks)

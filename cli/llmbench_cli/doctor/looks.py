@@ -44,8 +44,9 @@ def versions() -> Iterator[Finding]:
 
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
-    """Check the shared libraries that the wheels expect from a Linux machine. Skip OpenMP without the built-in model.
-    Yield nothing on other systems. `machine` returns whether the machine can load the library of that name."""
+    """Check the shared libraries that the wheels expect from a Linux machine. OpenMP is checked only if the built-in
+    model is installed. Yield nothing on other systems. `machine` is a function that returns whether the machine can
+    load the library of a given name."""
     for library in LIBRARIES if sys.platform == "linux" else ():
         if library == OPENMP and not model.installed():
             continue
@@ -113,7 +114,7 @@ def disk(home: Home) -> Iterator[Finding]:
 def key(home: Home, *, own: bool) -> Iterator[Finding]:
     """Yield a finding that says whether the key for the providers' secrets exists and is private.
 
-    `own` says that the user has set LLMBENCH_MASTER_KEY, which is used instead of the home's key. Yield nothing before
+    `own` is true if the user has set LLMBENCH_MASTER_KEY, which is used instead of the home's key. Yield nothing before
     the first start, which creates the home and its key.
     """
     file = home.root / "master.key"

@@ -123,7 +123,7 @@ def _create_own_user() -> Account | None:
 
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Let simultaneous starts on this machine proceed one after another.
+    """Run the block under a lock of this machine, so that simultaneous starts create the account one after another.
 
     Two `useradd` at once can both succeed with different ids; the first id then has no user.
     """

@@ -134,8 +134,8 @@ def _unpacked(file: Path, folder: Path) -> Backup:
 
 
 def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int | str]]) -> None:
-    """Compare the content with the checksums in the backup. Raises StartError if they differ. A backup of an earlier
-    version has none."""
+    """Compare `sums`, the checksums of the unpacked files, with those in the backup's file `manifest`. Raises
+    StartError if they differ. A backup of an earlier version has no such file and is not checked."""
     if not manifest.is_file():
         return
     try:

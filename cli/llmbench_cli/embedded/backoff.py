@@ -10,8 +10,8 @@ _FIRST_S = 0.2
 
 @dataclass(frozen=True)
 class Restart:
-    """The delay before a restart. `failing` is true if the process died at least `MANY_DEATHS` times within
-    `WINDOW_S`."""
+    """The delay before a restart. `failing` is true if the process died at least `MANY_DEATHS` (5) times in the last
+    `WINDOW_S` (60) seconds."""
 
     delay_s: float
     failing: bool
@@ -20,8 +20,9 @@ class Restart:
 def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
     """Return the delay before the restart of a process that has just died.
 
-    The delay begins at 0.2 s, and doubles with each death within the last `WINDOW_S`. From `MANY_DEATHS` such deaths on
-    it is `SLOW_S`. `deaths_s` has the times of all deaths of the process, including the last one.
+    The delay begins at 0.2 s, and doubles with each death within the last `WINDOW_S`. From the fifth such death on
+    (`MANY_DEATHS`) it is always `SLOW_S`, 15 s. `deaths_s` has the times of all deaths of the process, including the
+    last one.
 
     >>> next_restart([100.0], now_s=100.0)
     Restart(delay_s=0.2, failing=False)

@@ -19,7 +19,7 @@ async def bring_back(
 ) -> str:
     """Restore the backup into the database of the settings or of the home, and return the schema version of its rows.
 
-    `name` is the backup in error messages. Raises StartError if the backup is newer than this program or cannot be
+    `name` names the backup in error messages. Raises StartError if the backup is newer than this program or cannot be
     used, or if the database is in use. Also raises it if the database has data of users, unless `force` is set.
     """
     version = await dump.version_of(backup.rows, name=name)

@@ -85,8 +85,8 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
-    """Return how many uploaded files of a local folder the database refers to, and how many of them `folder` lacks.
-    Files in a bucket are not counted."""
+    """Return two numbers: how many uploaded files in a local folder the database refers to, and how many of these are
+    not in `folder`. Files in a bucket are not counted."""
     connection = await _connect(url)
     try:
         names = [
@@ -105,7 +105,7 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:
-    """Write the backup, completely or not at all; return the schema version of its rows.
+    """Write the backup, and return the schema version of its rows. After an error there is no file.
 
     `files` is the folder of uploaded files; None leaves them out. Raises StartError if the database has no schema of
     llmbench, if `file` exists, if the dump fails, or if a file cannot be read or written.

@@ -13,8 +13,8 @@ from llmbench_cli.embedded.services import upstreams
 
 @dataclass(frozen=True, kw_only=True)
 class Edge:
-    """The paths that Caddy needs: its program, the Caddyfile, the built web application (`spa`), its state folder and
-    its log."""
+    """The settings of Caddy: the paths of its program, its Caddyfile, the built web application (`spa`), its state
+    folder and its log, and how people sign in (`auth`, a value of LLMBENCH_AUTH)."""
 
     program: Path
     config: Path

@@ -69,11 +69,12 @@ class Home:
 
     @property
     def files(self) -> Path:
-        """The default folder of uploaded files; see `kept_files`."""
+        """The folder of uploaded files unless a setting names another place; see `kept_files`."""
         return self.root / "files"
 
     def kept_files(self) -> Path | None:
-        """Return the folder of uploaded files, which LLMBENCH_CONFIG_API_FILES can move; None if it names a bucket."""
+        """Return the folder of uploaded files: the one that LLMBENCH_CONFIG_API_FILES names, else the home's own.
+        Return None if that setting names a bucket."""
         place = os.environ.get(FILES_SETTING) or str(self.files)
         return None if place.startswith("s3://") else Path(place).absolute()
 

@@ -58,8 +58,9 @@ def carried() -> Path | None:
 
 
 def available(library: Library, *, machine: Loads = loads, copy: Carried = carried) -> bool:
-    """Return whether the programs that need this library will find it. Outside Linux this is always True. `machine`
-    returns whether the machine can load a library, and `copy` the path of the wheel's libgomp."""
+    """Return whether the programs that need this library will find it. Outside Linux this is always True. `machine` is
+    a function that returns whether the machine can load a library. `copy` is a function that returns the path of the
+    wheel's libgomp."""
     return sys.platform != "linux" or machine(library.name) or (library == OPENMP and copy() is not None)
 
 

@@ -41,8 +41,8 @@ _FOREIGN_KEYS: Final = """
 async def load(url: str, rows: Path, *, version: str, name: Path, before_commit: Callable[[], Awaitable[None]]) -> None:
     """Replace the database's content with the dump `rows` of a backup, and migrate it to this code's schema.
 
-    `version` is the schema version of the dump, and `name` the backup in error messages. Every table of the schema
-    `public` is dropped before. `before_commit` is awaited at the end; an exception from it rolls everything back.
+    `version` is the schema version of the dump, and `name` names the backup in error messages. Every table of the
+    schema `public` is dropped first. `before_commit` is awaited at the end; an exception from it rolls everything back.
     Raises StartError if the dump does not fit the schema, or has content that no backup has.
     """
     engine = make_engine(url, poolclass=NullPool, connect=UNHURRIED)

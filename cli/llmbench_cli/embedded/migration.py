@@ -41,7 +41,7 @@ async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
 async def _is_current(database_url: str) -> bool:
     """Return whether the schema is current, without starting a process, which would take a second.
 
-    If this is wrong, the services still notice: they check the version themselves.
+    A wrong answer does no harm: the services check the version themselves.
     """
     try:
         connection = await asyncpg.connect(database_url, timeout=10)

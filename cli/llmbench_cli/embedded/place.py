@@ -25,7 +25,7 @@ class Place:
     """The folder of PostgreSQL's programs, and its data directory.
 
     `account` is the operating-system account that runs PostgreSQL; None stands for the current one. `notes` are
-    messages to print, such as where the data is if that is not the usual place.
+    messages to print, such as the folder of the data if that is not the usual one.
     """
 
     programs: Path

@@ -41,8 +41,8 @@ def is_free(port: int) -> bool:
 
 @dataclass(frozen=True)
 class _Block:
-    """A block of ports that no other process of llmbench draws. The kernel releases the block when this process
-    ends."""
+    """A block of ports that no other process of llmbench uses at the same time. The kernel releases the block when this
+    process ends."""
 
     claim: socket.socket
     """The socket that claims the block by its first port. It uses UDP, so that a server can still use the port."""

@@ -143,7 +143,8 @@ def _check(cluster: Cluster) -> None:
 
 
 def _take_over(cluster: Cluster) -> None:
-    """Give abandoned data to the user that PostgreSQL runs as now."""
+    """Give the data directory to the account that PostgreSQL runs as now, if its owner is an account that llmbench no
+    longer uses or that no longer exists (see `is_abandoned`)."""
     account, data = cluster.account, cluster.data
     owner = data.stat().st_uid
     if account is None or owner == account.uid or not is_abandoned(owner):

@@ -1,4 +1,4 @@
-"""Require the settings by which a proxy's tokens are checked with LLMBENCH_AUTH=proxy."""
+"""Check that LLMBENCH_AUTH=proxy comes with the settings for verifying the tokens of the proxy."""
 
 import os
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _HEADER: Final = "X-Forwarded-Identity"
 
 def proxy_header(auth: str, environment: Mapping[str, str] = os.environ) -> str:
     """Return the header in which a proxy names people; empty unless `auth` is "proxy". Raises StartError if a setting
-    by which its tokens are checked is missing."""
+    is missing that is needed to verify the proxy's tokens."""
     if auth != "proxy":
         return ""
     missing = [f"{_PREFIX}{name}" for name in _NEEDED if not environment.get(f"{_PREFIX}{name}")]

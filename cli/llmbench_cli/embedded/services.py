@@ -40,7 +40,12 @@ _STOP_GRACE = "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"
 # The time that a service gets after the grace period for calls, to abort the last calls and close its connections.
 _END_S = 10.0
 # Settings that a user may set for all programs at once.
-_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS", "LLMBENCH_RETENTION_DAYS"})
+_PASSED_ON = frozenset(
+    {
+        *("LLMBENCH_LOG_FORMAT", "LLMBENCH_RETENTION_DAYS"),
+        *("LLMBENCH_LINK_LOCAL_PROVIDERS", "LLMBENCH_PRIVATE_PROVIDERS"),
+    }
+)
 # Services inherit only these variables of the user: paths, certificates, proxies, caches, and the language. A user's
 # environment also has keys and passwords, which the services must not see.
 _INHERITED = frozenset(
@@ -176,8 +181,8 @@ def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_login(url: str, user: str, password: str) -> str:
-    """Return the URL of the same server for another login. Both texts are inserted as they are, so they may have no
-    character with a meaning in URLs."""
+    """Return the URL of the same server for another login. `user` and `password` are inserted unchanged, so they may
+    have no character with a meaning in URLs."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{user}:{password}@{rest.rpartition('@')[2]}"
 

@@ -1,4 +1,4 @@
-"""Start the parts of the stack in the first order, and stop them in the second one.
+"""Start the parts of the stack in the order of the first line below, and stop them in the order of the second.
 
 home lock → leftovers → postgres │ nats → migrations, logins → services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres

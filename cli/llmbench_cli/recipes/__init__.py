@@ -1,1 +1,1 @@
-"""Recipes that make suites from the files of published benchmarks, which the user has."""
+"""Recipes, which make suites from files of published benchmarks that the user has downloaded."""

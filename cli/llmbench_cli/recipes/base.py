@@ -14,7 +14,7 @@ class BadRow(ValueError):
 
 @dataclass(frozen=True)
 class Skipped:
-    """The reason why a row becomes no case, although it is in the published form."""
+    """A result of `Recipe.convert`: the reason why a row in the published form is left out."""
 
     reason: str
 
@@ -48,14 +48,15 @@ class Row:
         return value
 
     def texts(self, column: str) -> list[str]:
-        """Return the texts of a column that has a list of them. Raises `BadRow` for anything else."""
+        """Return the texts of a column whose value is a list of texts. Raises `BadRow` for any other value, and for an
+        empty list."""
         value = self.fields.get(column)
         if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
             raise BadRow(f"{column!r} has to be a list of texts, and is {_shown(value)}")
         return list(value)
 
     def object(self, column: str) -> Mapping[str, Any]:
-        """Return the object of a column. Raises `BadRow` for anything else."""
+        """Return the JSON object in a column. Raises `BadRow` for any other value."""
         value = self.fields.get(column)
         if not isinstance(value, dict):
             raise BadRow(f"{column!r} has to be an object, and is {_shown(value)}")
@@ -64,12 +65,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Recipe:
-    """The way from a benchmark's published file to a suite of one task.
+    """The description of a published benchmark, and the function that converts its file to the cases of a suite.
 
-    - `files`: the published form of the file, for people.
-    - `convert`: makes a row of a dataset, in the form of `/v1/datasets`. May return `Skipped`, and raise `BadRow`.
-    - `metric`: the metric as published.
-    - `difference`: what differs from the published measurement.
+    - `files`: a text for users that says which published file is needed.
+    - `convert`: converts a row of the file to a case of a dataset. May return `Skipped`, and raise `BadRow`.
+    - `metric`: a text that says how the benchmark is measured where it was published.
+    - `difference`: a text that says how the measurement by llmbench differs from that.
     - `figures`: published figures to compare with.
     - `header`: the columns of a CSV file that is published without a first line of names.
     - `refused`: the reason why no suite can be made; such a recipe has no `convert`.
@@ -97,9 +98,10 @@ class Recipe:
 
 
 def choice_case(identity: str, question: str, choices: Sequence[str], right: int, **metadata: str) -> Json:
-    """Return a multiple-choice case. The choices are shown below the question when a run asks it.
+    """Return a multiple-choice case with the id `identity`. The choices are shown below the question when a run asks
+    it.
 
-    `right` is the place of the right choice, from 0. Raises `BadRow` if there are too few or too many choices.
+    `right` is the index of the right choice in `choices`. Raises `BadRow` if there are too few or too many choices.
     """
     if not 2 <= len(choices) <= len(string.ascii_uppercase):
         raise BadRow(f"{len(choices)} choices are not 2 to {len(string.ascii_uppercase)}")
@@ -115,7 +117,8 @@ def choice_case(identity: str, question: str, choices: Sequence[str], right: int
 
 
 LETTER_ONLY = "Answer with the letter of the right choice only."
-"""The system prompt of tasks with choices. Chat models answer it as the published few-shot prompts make models do."""
+"""The system prompt of tasks with choices. It makes chat models answer with a letter, as the examples in published
+few-shot prompts do."""
 
 
 def _shown(value: Any) -> str:

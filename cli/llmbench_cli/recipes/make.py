@@ -1,4 +1,4 @@
-"""Make a suite and its dataset of a benchmark's file, through the ordinary API."""
+"""Make a suite and its dataset from a benchmark's file, through the platform's API."""
 
 import json
 from collections import Counter
@@ -18,7 +18,8 @@ MOST_SHOWN: Final = 20
 
 
 class NotAsPublished(CommandFailed):
-    """Raised for a file with rows that are not in the published form. `faults` has the first of them."""
+    """Raised for a file with rows that are not in the published form. `faults` has a message for each of the first such
+    rows."""
 
     def __init__(self, message: str, faults: list[str]) -> None:
         super().__init__(message)
@@ -27,14 +28,14 @@ class NotAsPublished(CommandFailed):
 
 @dataclass
 class Cases:
-    """The cases of a file, and the reasons why rows became none, with their numbers."""
+    """The cases of a file, and the number of rows that became no case, by reason."""
 
     rows: int = 0
     cases: "list[Json]" = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
 
     def notes(self) -> list[str]:
-        """Return a sentence about the rows that were left out, or nothing."""
+        """Return a list with a sentence about the rows that were left out; an empty list if there are none."""
         if not self.skipped:
             return []
         left_out = sum(self.skipped.values())
@@ -43,8 +44,8 @@ class Cases:
 
 
 def cases_of(recipe: Recipe, file: Path) -> Cases:
-    """Return the cases of a file in the benchmark's published form. Raises `CommandFailed` with the rows that are not,
-    and if none is left."""
+    """Return the cases of a file in the benchmark's published form. Raises `CommandFailed` if a row is not in this
+    form, or if no row becomes a case."""
     convert = recipe.convert
     if convert is None:
         raise CommandFailed(f"no suite can be made of {recipe.title}: {recipe.refused}")
@@ -73,7 +74,8 @@ def cases_of(recipe: Recipe, file: Path) -> Cases:
 
 
 def suite_of(recipe: Recipe, cases: Cases, *, name: str, version: int, size: int | None, seed: int | None) -> "Json":
-    """Return the suite in the form of `POST /api/suites`. `version` is that of the dataset with the suite's name."""
+    """Return the recipe's suite in the form of `POST /api/suites`. `version` is the version of the dataset with its
+    cases, which has the suite's name."""
     task: Json = {
         "name": recipe.name,
         "category": recipe.category,
@@ -98,7 +100,8 @@ async def make_suite(
 ) -> "Json":
     """Make the dataset and the suite, and return what `POST /api/suites/apply` returns.
 
-    The dataset's version is published, because a suite needs that. A second call with the same file changes nothing.
+    The dataset's version is always published, because a suite needs that; `publish` is for the suite. A second call
+    with the same arguments changes nothing.
     """
     version = await _have_version(client, name, cases)
     suite = suite_of(recipe, cases, name=name, version=version, size=size, seed=seed)
@@ -106,7 +109,8 @@ async def make_suite(
 
 
 async def _have_version(client: "Client", name: str, cases: Cases) -> int:
-    """Return the number of the dataset's published version with these cases, which is made if there is none."""
+    """Return the number of the dataset's published version with these cases. Create the dataset and the version if they
+    are missing."""
     found = (await client.get("/v1/datasets", name=name))["datasets"]
     made = found[0] if found else await client.post("/v1/datasets", {"name": name, "type": "BENCHMARK"})
     path = f"/v1/datasets/{made['dataset_id']}/versions"

@@ -15,7 +15,8 @@ _MAX_CELL: Final = 1_000_000
 
 
 def rows_of(file: Path, header: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a file, whose format its name tells. `header` has the columns of a CSV file without names.
+    """Yield the rows of a file, whose format follows from the ending of its name. `header` has the column names of a
+    CSV file without a header line.
 
     Raises `CommandFailed` for a file that is too large, unreadable, or in no known format.
     """
@@ -26,7 +27,9 @@ def rows_of(file: Path, header: Sequence[str] = ()) -> Iterator[Mapping[str, Any
             if number > MAX_ROWS:
                 raise CommandFailed(f"{file} has more than {MAX_ROWS:,} rows; divide it")
             yield row
-    except (OSError, UnicodeDecodeError, ValueError, csv.Error) as failed:
+    except UnicodeDecodeError as failed:
+        raise CommandFailed(f"{file} is not encoded as UTF-8 (byte {failed.start}): save it as UTF-8") from failed
+    except (OSError, ValueError, csv.Error) as failed:
         raise CommandFailed(f"{file} cannot be read: {failed}") from failed
 
 
@@ -80,7 +83,7 @@ def _csv(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
 
 
 def _parquet(file: Path) -> Iterator[Mapping[str, Any]]:
-    # It is imported here because it takes long, and few commands need it.
+    # Import here: it takes long, and few commands need it.
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(file) as table:
@@ -90,5 +93,5 @@ def _parquet(file: Path) -> Iterator[Mapping[str, Any]]:
 
 def _object(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{str(value)[:60]} is no object")
+        raise ValueError(f"{str(value)[:60]} is not a JSON object")
     return value

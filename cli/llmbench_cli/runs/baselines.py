@@ -29,8 +29,8 @@ _OTHERWISE = "yellow"
 
 
 def exit_code(gate: Json | None) -> tuple[int, list[str]]:
-    """Return the exit code of a run by the result of its gates, and the reason if the code is not 0. `gate` is null for
-    a run that no gate compares.
+    """Return the exit code of a run by the result of its gates, and the reason if the code is not 0. `gate` is the
+    result in the API's form, or None for a run without gates.
 
     >>> exit_code({"verdict": "undecided", "passed": True, "sentence": "undecided: …"})
     (<ExitCode.OK: 0>, [])
@@ -44,7 +44,7 @@ def exit_code(gate: Json | None) -> tuple[int, list[str]]:
 
 @dataclass(frozen=True)
 class Owner:
-    """The preset or suite that a baseline belongs to. `kind` is that of the API, and the name of the option."""
+    """The preset or suite that a baseline belongs to. `kind` is "preset" or "suite"."""
 
     kind: str
     name: str
@@ -60,7 +60,8 @@ def owner(preset: str | None, suite: str | None) -> Owner:
 
 
 async def subject_of(client: Client, of: Owner) -> Json:
-    """Return the subject of the API. Raises `CommandFailed` if there is no such preset or suite."""
+    """Return the kind and id of the preset or suite, as the API identifies what a baseline is for. Raises
+    `CommandFailed` if there is no such preset or suite."""
     found = await suite_version(client, of.name, None) if of.kind == "suite" else await preset_named(client, of.name)
     return {"kind": of.kind, "id": found["family_id" if of.kind == "suite" else "id"]}
 
@@ -74,7 +75,7 @@ async def find(client: Client, of: Owner, label: str) -> Json | None:
 
 
 async def require(client: Client, of: Owner, label: str) -> Json:
-    """Return the baseline as `find` does. Raises `CommandFailed` if there is none."""
+    """Return the baseline of the preset or suite under the label. Raises `CommandFailed` if there is none."""
     found = await find(client, of, label)
     if found is None:
         raise CommandFailed(
@@ -85,7 +86,8 @@ async def require(client: Client, of: Owner, label: str) -> Json:
 
 
 def is_on(gate: Json, metric: str, task: str | None) -> bool:
-    """Return whether the saved gate is on this metric of this task of a suite; `None` means the suite itself.
+    """Return whether the saved gate is on this metric of the suite's task. If `task` is `None`, the gate must be on the
+    suite or preset itself.
 
     >>> is_on({"metric": "evaluator:sums/exact", "task": "sums"}, "exact", "sums")
     True
@@ -95,7 +97,8 @@ def is_on(gate: Json, metric: str, task: str | None) -> bool:
 
 
 def gate_on(baseline: Json, metric: str, task: str | None) -> Json:
-    """Return the baseline's gate on the metric. Raises `CommandFailed` if there is none."""
+    """Return the baseline's gate on this metric of the task or, if `task` is `None`, of the suite or preset itself.
+    Raises `CommandFailed` if there is none."""
     for gate in baseline["gates"]:
         if is_on(gate, metric, task):
             return dict(gate)
@@ -203,7 +206,8 @@ def _day(text: str) -> str:
 
 
 def change_words(gate: Json, pair: Json) -> str:
-    """Return the change of a pair with its interval, in the unit of the gate; a dash if there is none."""
+    """Format the difference between a target and the target of the baseline that it is compared with (`pair`), with its
+    interval. It is in percent for a relative gate, else a number. A dash stands for a missing difference."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

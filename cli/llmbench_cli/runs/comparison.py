@@ -12,7 +12,7 @@ from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.names import run_id
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
-from llmbench_cli.runs.words import NONE, number, with_interval
+from llmbench_cli.runs.words import NONE, percent, points, with_interval
 
 _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
@@ -23,9 +23,9 @@ _LONGEST_CHANGE = 40
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
     """Return the body of the comparison request for these runs (names or ids), the baseline first.
 
-    A single run is compared with its baseline run. If it has none, its targets are compared with its first target.
-    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets of two runs. Raises `CommandFailed` if there is nothing
-    to compare, or if a name or pair does not fit.
+    A single run is compared with its baseline run. If it has none, its targets are compared with its first target. Each
+    text in `pairs` has the form "BASELINE=CANDIDATE", and names a target of each of two runs by label or id. Raises
+    `CommandFailed` if there is nothing to compare, or if a run or a target does not exist.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:
@@ -101,7 +101,7 @@ def pairs_table(found: Json) -> RenderableType:
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
     shown = plain_table(f"{run['run_name']} against {baseline['run_name']}, case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("baseline", "score", "difference", _COUNTS, "passed"):
+    for name in ("baseline", "score", "points", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold", min_width=16)
     for comparison in found["comparisons"]:
@@ -112,8 +112,8 @@ def pairs_table(found: Json) -> RenderableType:
             pair_name(
                 comparison["columns"][comparison["baseline"]], comparison["columns"][pair["column"]], pair["differs"]
             ),
-            number(score["mean_baseline"], "{:.3f}"),
-            number(score["mean_here"], "{:.3f}"),
+            percent(score["mean_baseline"]),
+            percent(score["mean_here"]),
             *_against(pair, label, notes),
         )
     if run["pairs"] > 1:
@@ -123,8 +123,8 @@ def pairs_table(found: Json) -> RenderableType:
 
 
 def pair_name(baseline: Json, here: Json, differs: Sequence[Json]) -> str:
-    """Return the labels of a pair, and below them the properties in which its targets differ (`differs`). `here` is the
-    target that is compared with the baseline.
+    """Return the labels of two compared targets, and below them the properties in which the targets differ (`differs`).
+    `here` is the target that is compared with the baseline.
 
     >>> change = {"name": "temperature", "baseline": None, "here": "0.5"}
     >>> print(pair_name({"label": "a"}, {"label": "b"}, [change]))
@@ -160,7 +160,7 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
         verdict.append(f": {run['coverage']:.0%} of the cases of one pair")
-    means = (number(score[name], "{:.3f}") for name in ("mean_baseline", "mean_here"))
+    means = (percent(score[name]) for name in ("mean_baseline", "mean_here"))
     return *means, difference, counts, "", verdict
 
 
@@ -171,7 +171,8 @@ class _Notes:
         self._sentences: list[str] = []
 
     def instead(self, label: str, sentence: str | None) -> str:
-        """Add a note, and return the short text of the cell that refers to it."""
+        """Add the numbered note `label: sentence`, and return the text of the cell that refers to it. Without a
+        sentence, add nothing and return a dash."""
         if not sentence:
             return NONE
         self._sentences.append(f"[{len(self._sentences) + 1}] {label}: {sentence}")
@@ -187,7 +188,7 @@ def table(found: Json) -> RenderableType:
     notes = _Notes()
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("score", "difference", _COUNTS, "passed"):
+    for name in ("score", "points", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold", min_width=20)
     against = {pair["column"]: pair for pair in found["comparisons"]}
@@ -216,8 +217,8 @@ def zero_notes(found: Json) -> list[str]:
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a list with one table, which has a row per compared target and evaluator that both sides have. The list is
-    empty if a single evaluator makes the overall score."""
+    """Return a list with one table. It has a row per compared target and evaluator that scored both this target and the
+    baseline. The list is empty if a single evaluator makes the overall score."""
     rows = [
         (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
     ]
@@ -226,7 +227,7 @@ def by_evaluator(found: Json) -> list[Table]:
     shown = plain_table("By evaluator (secondary ones in brackets)")
     for name in ("target", "evaluator"):
         shown.add_column(name, overflow="fold", min_width=10)
-    for name in ("difference", _COUNTS):
+    for name in ("points", _COUNTS):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold")
     for label, by in rows:
@@ -255,7 +256,7 @@ def winner(found: Json) -> Text:
 
 def outcome(found: Json) -> tuple[int, list[str]]:
     """Return the exit code of a comparison and the reasons for it. The code is 100 if a target, or a run over all its
-    pairs, is worse by more than the margin. Else it is 1 if a target has no verdict, or 0.
+    pairs, is worse by more than the margin. Otherwise it is 1 if a target has no verdict, and 0 if all have one.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
@@ -311,11 +312,11 @@ def _score(score: Json) -> tuple[str, str, Text]:
         noun = "" if score["clusters"] == score["cases"] else " clusters"
         words += f"; {score['clusters_needed']}{noun} would tell"
     return (
-        with_interval(score["mean"], score["simultaneous"]),
+        points(score["mean"], score["simultaneous"]),
         f"{score['better']} / {score['worse']} / {score['equal']}",
         Text(words, style=_COLOURS.get(verdict, "")),
     )
 
 
 def _passed(figures: Json) -> tuple[str]:
-    return (with_interval(figures["pass_rate"], None, percent=True),)
+    return (with_interval(figures["pass_rate"], None),)

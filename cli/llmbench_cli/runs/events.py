@@ -29,7 +29,8 @@ async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncI
     """Yield an iterator over the run's future events of these kinds, such as `status`. No event is missed while the
     connection lasts.
 
-    Raises `EventsLost`, also while the events are read: the WebSocket's pings detect a connection that ended silently.
+    Raises `EventsLost` if the connection fails, or is lost while the events are read. The WebSocket's pings detect a
+    connection that ended silently.
     """
     try:
         async with connect(

@@ -47,7 +47,7 @@ class Watcher(Protocol):
         """Report the run's state, its phase, and the reason of the state if there is one."""
 
     def queued(self, queue: Json) -> None:
-        """Report the run's place in the queue."""
+        """Report the run's position in the queue."""
 
     def log(self, line: Json) -> None:
         """Report an event of the run's log."""
@@ -102,7 +102,8 @@ def _over(status: str, reason: str | None, gate: Json | None) -> bool:
 
 @asynccontextmanager
 async def _showing_place(client: Client, run_id: str, watcher: Watcher, *, queued: bool) -> AsyncIterator[None]:
-    """Report the place of a queued run every few seconds: a move of the runs before it is no event of this run."""
+    """Report the position of a `queued` run every few seconds until the end of the block. Polling is needed, because a
+    move of other runs in the queue causes no event of this run."""
 
     async def show() -> None:
         while True:

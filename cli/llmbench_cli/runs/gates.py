@@ -3,7 +3,7 @@
 - 0: fine, because a loss of the margin or more is ruled out
 - 100: worse, because such a loss is certain
 - 101: undecided; 0 with `--undecided=ok`, unless the candidate is certainly worse than the baseline
-- 102: less than 90 % of the shared cases are scored in both, so there is no verdict, which no option forgives
+- 102: no verdict, because less than 90 % of the shared cases are scored in both runs; no option changes this code
 - 2: the platform refuses the gate
 """
 
@@ -31,7 +31,7 @@ class WeakGate(CommandFailed):
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
-    """Return the gate in the form of the API. Raises `typer.BadParameter` if the margin is missing or 0."""
+    """Return the gate as the API expects it in a request. Raises `typer.BadParameter` if the margin is missing or 0."""
     if not margin:
         raise typer.BadParameter(
             "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 for scores and rates "
@@ -57,8 +57,8 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
-    """Raise `WeakGate` if the gate would pass an unchanged model too rarely, and `Refused` if the platform refuses the
-    check.
+    """Raise `WeakGate` if the gate would pass an unchanged model in fewer than 80 of 100 comparisons. Raise `Refused`
+    if the platform refuses to test this.
 
     `baseline` is the id of the baseline run. With `force` in the gate, nothing is checked. The check needs no paid
     call.

@@ -147,22 +147,31 @@ async def run_id(client: Client, wanted: str) -> str:
         if not newest:
             raise CommandFailed("there are no runs yet")
         return str(newest[0]["id"])
+    return await id_of(client, "/api/runs", wanted, what="run", listed_by="llmbench list")
+
+
+async def id_of(client: Client, path: str, wanted: str, *, what: str, listed_by: str) -> str:
+    """Return the id of a resource of the API's list at `path`. The user's text `wanted` is an id, at least 4 characters
+    of its beginning or end, or a name. `what` (the kind of resource) and `listed_by` (a command) appear in errors.
+
+    Raises `CommandFailed` unless exactly one resource matches. A complete id is not checked.
+    """
     try:
         return str(UUID(wanted))
     except ValueError:
         pass
     part = wanted.lower()
     found = [
-        run
-        async for run in client.every("/api/runs")
-        if run["name"] == wanted
-        or (len(part) >= _LEAST_PART and (run["id"].startswith(part) or run["id"].endswith(part)))
+        each
+        async for each in client.every(path)
+        if each["name"] == wanted
+        or (len(part) >= _LEAST_PART and (each["id"].startswith(part) or each["id"].endswith(part)))
     ]
     if not found:
-        raise CommandFailed(f"there is no run '{wanted}'; `llmbench list` shows the runs")
+        raise CommandFailed(f"there is no {what} '{wanted}'; `{listed_by}` shows the {what}s")
     if len(found) > 1:
-        some = ", ".join(f"{run['id']} ({run['name']})" for run in found[:5])
-        raise CommandFailed(f"'{wanted}' is {len(found)} runs: {some}{' …' if len(found) > 5 else ''}")
+        some = ", ".join(f"{each['id']} ({each['name']})" for each in found[:5])
+        raise CommandFailed(f"'{wanted}' is {len(found)} {what}s: {some}{' …' if len(found) > 5 else ''}")
     return str(found[0]["id"])
 
 
@@ -186,8 +195,35 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
         f"{revision['judge_model'] or revision['revision_id']} ({revision['name']})" for revision in matching or counted
     )
     if matching:
-        raise CommandFailed(f"'{wanted}' scores several evaluators: {there}; name one with --evaluator, or its id")
+        raise CommandFailed(f"'{wanted}' scores for several evaluators: {there}; name one with --evaluator, or its id")
     raise CommandFailed(f"no evaluator of this run is scored by '{wanted}'; there are: {there or 'none'}")
+
+
+def judge_revision(run: Json, wanted: str | None, *, evaluator: str | None = None) -> Json:
+    """Return the evaluator revision with the scores that people may overrule. It is that of the judge `wanted` or, if
+    that is `None`, the primary revision of the only judge or panel.
+
+    `evaluator` limits the search to the evaluator of that name. Raises `CommandFailed`, which lists the existing
+    revisions, unless exactly one fits.
+
+    >>> revision = {"name": "rubric", "revision_id": "r1", "judge_model": "j", "member": False, "primary": True}
+    >>> judge_revision({"evaluators": [revision | {"panel": None, "corrects": None}]}, None)["revision_id"]
+    'r1'
+    """
+    judges: list[Json] = [
+        one for one in run["evaluators"] if one["corrects"] is None and (one["judge_model"] or one["panel"])
+    ]
+    if wanted is not None:
+        return revision_of({"evaluators": judges}, wanted, evaluator=evaluator)
+    # A judge whose scores people corrected counts through the corrected revision, if that is the primary one.
+    primary = {one["corrects"] or one["revision_id"] for one in run["evaluators"] if one["primary"]}
+    fitting = [one for one in judges if one["revision_id"] in primary and evaluator in (None, one["name"])]
+    if len(fitting) == 1:
+        return fitting[0]
+    there = ", ".join(one["name"] for one in fitting or judges)
+    if fitting:
+        raise CommandFailed(f"judges score for several evaluators: {there}; name one with --evaluator")
+    raise CommandFailed(f"no judge scores {evaluator or 'this run'}; there are: {there or 'none'}")
 
 
 async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
@@ -198,7 +234,7 @@ async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> J
     """
     provider, colon, model = wanted.partition(":")
     if not colon or not provider.strip() or not model.strip():
-        raise CommandFailed(f"'{wanted}' is not a {what}: write PROVIDER:MODEL, as 'OpenAI:gpt-4o-mini'")
+        raise CommandFailed(f"'{wanted}' is not a {what}: write PROVIDER:MODEL, such as 'OpenAI:gpt-4o-mini'")
     providers = await Named.read(client, "/api/providers", "provider")
     id_ = providers.id(provider.strip())
     if id_ is None:

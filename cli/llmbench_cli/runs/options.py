@@ -18,7 +18,7 @@ def read_margin(text: Any) -> float:
     except ValueError:
         raise typer.BadParameter(f"'{given}' is no number: write 0.05, or 5%") from None
     if not math.isfinite(value) or value < 0:
-        raise typer.BadParameter(f"'{given}' is no margin: it is a number from 0 up, as 0.05 or 5%")
+        raise typer.BadParameter(f"'{given}' is no margin: write a number from 0 up, such as 0.05 or 5%")
     return value
 
 
@@ -32,14 +32,16 @@ Run = Annotated[
 Preset = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="The preset whose runs are compared: `llmbench presets list`.", show_default=False
+        metavar="NAME",
+        help="The preset whose runs are compared. `llmbench presets list` shows the names.",
+        show_default=False,
     ),
 ]
 Suite = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The suite whose runs are compared, in all versions: `llmbench suites list`.",
+        help="The suite whose runs are compared, in all its versions. `llmbench suites list` shows the names.",
         show_default=False,
     ),
 ]

@@ -11,7 +11,7 @@ from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the command `what`, such as `pause`, with an optional request body, and print the run's state. Raises
+    """Send the command `what`, such as `pause`, to a run, with an optional request body. Print the run's state. Raises
     CommandFailed if there is no such run, or if the request fails."""
 
     async def send() -> Json:

@@ -62,11 +62,11 @@ class RunView:
             self._live.stop()
 
     def progress(self, progress: follow.Progress) -> None:
-        """Update the bars and the status line. Without a terminal, print a line per tenth of the items instead, and why
-        the run waits."""
+        """Update the bars and the status line. Without a terminal, print a line after each tenth of the items, and the
+        reason when the run waits."""
         judging = progress.phase == "JUDGING"
         at_work = [work for work in (progress.current, *progress.others) if work]
-        # With several models at work, the line says what they do as long as one of them does not wait.
+        # With several models at work, the line shows that they wait only if all of them do.
         waiting = "; ".join(filter(None, map(_waiting, at_work)))
         busy = "; ".join(_now(work) for work in at_work if not _waiting(work))
         waiting, words_ = ("" if busy else waiting), busy or waiting
@@ -97,7 +97,7 @@ class RunView:
             self._print(f"The run is {text}{f' ({reason})' if reason else ''}.")
 
     def queued(self, queue: Json) -> None:
-        """Show the run's place in the queue. Without a terminal, print the place only when it has changed."""
+        """Show the run's position in the queue. Without a terminal, print the position only when it has changed."""
         place = words.turn(queue)
         self._line = Text(place, style=_WAITING)
         if not self._console.is_terminal:
@@ -152,7 +152,7 @@ class RunView:
 
 
 class _Pace(ProgressColumn):
-    """The column with the rate and the remaining time."""
+    """The part of the progress bar that shows the rate and the remaining time."""
 
     max_refresh = 1.0
 

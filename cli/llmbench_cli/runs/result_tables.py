@@ -88,8 +88,8 @@ def passes(run: Json) -> Table | None:
                 result["label"],
                 str(estimate["k"]),
                 str(estimate["cases"]),
-                with_interval(estimate["pass_at_k"], estimate["pass_at_k_interval"], percent=True),
-                with_interval(estimate["pass_hat_k"], estimate["pass_hat_k_interval"], percent=True),
+                with_interval(estimate["pass_at_k"], estimate["pass_at_k_interval"]),
+                with_interval(estimate["pass_hat_k"], estimate["pass_hat_k_interval"]),
             )
     return table
 
@@ -170,8 +170,8 @@ def tasks(run: Json) -> Table:
         table.add_row(
             task["task_id"],
             _completed(task),
-            number(task["mean_score"]),
-            number(task["pass_rate"], "{:.0%}"),
+            with_interval(task["mean_score"], None),
+            with_interval(task["pass_rate"], None),
             milliseconds(task["p50_time_ms"]),
             str(task["failed"] or ""),
         )
@@ -193,7 +193,7 @@ def evaluators(run: Json) -> Table:
             _evaluator(evaluator),
             "\n".join([f"{evaluator['scored']}/{evaluator['asked']}", *lacking]),
             with_interval(evaluator["mean_score"], evaluator["mean_score_interval"]),
-            with_interval(evaluator["pass_rate"], evaluator["pass_rate_interval"], percent=True),
+            with_interval(evaluator["pass_rate"], evaluator["pass_rate_interval"]),
             number(evaluator["length_baseline"]["spearman"], "{:+.2f}"),
             dollars(evaluator["cost_usd"]),
         )
@@ -212,7 +212,7 @@ def evaluators_by_target(run: Json) -> Table:
             )
             for evaluator in shown
         ]
-        table.add_row(target["label"], *map(number, means))
+        table.add_row(target["label"], *(with_interval(mean, None) for mean in means))
     return table
 
 
@@ -266,12 +266,14 @@ def _evaluator(evaluator: Json) -> str:
     if evaluator["member"]:
         return f"{evaluator['name']} (in the panel)"
     judge = f": {evaluator['judge_model']}" if evaluator["judge_model"] else ""
+    judge = ", corrected by people" if evaluator.get("corrects") else judge
     return f"{evaluator['name']}{judge}{'' if evaluator['primary'] else ' (not in the figures above)'}"
 
 
 def run_list(runs: list[Json]) -> Table:
     """Return a table with one row per run, in the given order."""
-    table = _table("", "run", "created", "state", "score", "scored", "cost", "name")
+    table = _table("", "run", "created", "state", "best score", "scored", "cost", "name")
+    table.columns[0].no_wrap = True
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
     table.columns[-1].overflow = "fold"
@@ -283,12 +285,22 @@ def run_list(runs: list[Json]) -> Table:
             short_id(run["id"]),
             f"{created:%m-%d %H:%M}",
             Text(words.state(run), style=words.COLOURS.get(words.state(run).partition(",")[0], "")),
-            number(run["mean_score"]),
+            words.percent(best_score(run)),
             through(counts),
             dollars(run["cost_usd"]) if run["cost_usd"] else words.NONE,
             name,
         )
     return table
+
+
+def best_score(run: Json) -> float | None:
+    """Return the highest mean score of a target; `None` if no target has one.
+
+    >>> best_score({"target_scores": [{"mean_score": 0.5}, {"mean_score": None}, {"mean_score": 0.7}]})
+    0.7
+    """
+    scores = [target["mean_score"] for target in run.get("target_scores") or []]
+    return max((score for score in scores if score is not None), default=None)
 
 
 def through(counts: Json) -> str:
@@ -340,7 +352,7 @@ def cost(run: Json) -> Text:
 
 
 def spaced(console: Console, parts: Iterable[RenderableType]) -> None:
-    """Print the parts, with an empty line before each."""
+    """Print each part with an empty line before it."""
     for part in parts:
         console.print()
         console.print(part)
@@ -351,7 +363,7 @@ def _quality_row(table: Table, name: str, figures: Json) -> None:
         name,
         _completed(figures),
         with_interval(figures["mean_score"], figures["mean_score_interval"]),
-        with_interval(figures["pass_rate"], figures["pass_rate_interval"], percent=True),
+        with_interval(figures["pass_rate"], figures["pass_rate_interval"]),
         dollars(figures["cost_usd"]),
     )
 

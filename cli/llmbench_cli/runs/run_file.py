@@ -127,7 +127,7 @@ class RunFile(Entry):
     """The content of a run file.
 
     `collections` (empty if dataset versions are enough) and `baseline` are names or ids. `preset` names settings that
-    supply what the file omits. The end of the run is compared with the preset's baselines, or only with that of
+    supply what the file omits. The finished run is compared with the preset's baselines, or only with the one labelled
     `baseline_label`. `webhook_url` is called when the run is over. Without `evaluators`, checks score the cases that
     have checks, and the judge's rubric scores the others.
     """

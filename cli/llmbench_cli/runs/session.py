@@ -11,6 +11,7 @@ from llmbench_cli.running import platform_url
 from llmbench_cli.runs import baselines, gates
 from llmbench_cli.runs.comparison import unpaired
 from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.judge_notes import judge_notes
 from llmbench_cli.runs.output import page, print_json, print_note, show_result
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.run_file import GateEntry, Thresholds
@@ -122,6 +123,8 @@ async def watch_to_the_end(
             terminal().print(gates.table(safe_json(gated)))
         if run.get("gates"):
             terminal().print(baselines.verdict_table(safe_json(run["gates"])))
+        for note in await judge_notes(session.client, [run_id]):
+            print_note(note)
     for reason in safe_json(reasons):
         terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":
@@ -133,8 +136,8 @@ async def watch_to_the_end(
 def merged(
     given: Thresholds, *, min_score: float | None, min_pass_rate: float | None, allow_partial: bool
 ) -> Thresholds:
-    """Return the thresholds `given`, such as those of a run file, overridden by those of the command line. None and
-    False override nothing."""
+    """Return the thresholds `given`, such as those of a run file, overridden by those of the command line. An option
+    that is None or False overrides nothing."""
     over: dict[str, Any] = {"min_score": min_score, "min_pass_rate": min_pass_rate}
     if allow_partial:
         over["allow_partial"] = True

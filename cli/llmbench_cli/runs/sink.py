@@ -1,4 +1,4 @@
-"""Write an export to a file, completely or not at all, or to the standard output."""
+"""Write an export to a file or to the standard output. A failed export leaves no partial file."""
 
 import codecs
 import sys
@@ -16,8 +16,8 @@ Put = Callable[[bytes], object]
 def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
     """Yield a function that writes a chunk to the file `output`, or to the standard output if that is None or `-`.
 
-    On a terminal, control characters are made visible. Raises CommandFailed if the file exists and `force` is not set,
-    or if it cannot be written.
+    The file appears only when the block has ended without an error. On a terminal, control characters are made visible.
+    Raises CommandFailed if the file exists and `force` is not set, or if it cannot be written.
     """
     if output is None or str(output) == "-":
         yield _terminal() if sys.stdout.isatty() else _pipe

@@ -18,19 +18,17 @@ async def start(
     most five times.
 
     All attempts use one idempotency key, so the platform starts the work once. `notify` gets a message before each
-    retry. Raises `Refused` at once for an error that a retry cannot change. After the last attempt it raises that
-    attempt's `Refused` or `Unreachable`.
+    retry. Raises `Refused` at once for an error that a retry cannot change, and `Unreachable` at once if the command
+    has found no platform yet. After the last attempt it raises that attempt's error.
     """
     key = str(uuid4())
     for pause_s in _PAUSES_S:
         try:
             return await client.post(path, body, key=key, file=file)
-        except Unreachable as lost:
-            why = str(lost)
-        except Refused as refused:
-            if not refused.may_pass:
+        except (Refused, Unreachable) as failed:
+            if not failed.may_pass:
                 raise
-            why = str(refused)
+            why = str(failed)
         notify(f"{why}; sending the same request again in {pause_s:g} s")
         await asyncio.sleep(pause_s)
     return await client.post(path, body, key=key, file=file)

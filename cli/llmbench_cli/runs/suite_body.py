@@ -1,4 +1,4 @@
-"""Find the version of a suite, and the models, that a request for a suite run names."""
+"""Find the suite's version and the models for the body of a request that runs a suite."""
 
 import typer
 
@@ -7,7 +7,8 @@ from llmbench_cli.errors import CommandFailed
 
 
 def model_of(text: str) -> Json:
-    """Return the model that `PROVIDER:MODEL` names. Names of models may contain further colons.
+    """Return the model that `PROVIDER:MODEL` names. Names of models may contain further colons. Raises
+    `typer.BadParameter` for another form of text.
 
     >>> model_of("Ollama:llama3.2:3b")
     {'provider': 'Ollama', 'name': 'llama3.2:3b'}

@@ -27,5 +27,5 @@ def _cells(figures: Json) -> tuple[str, str, str]:
     return (
         f"{figures['scored']}/{figures['items']}",
         with_interval(figures["mean_score"], figures["mean_score_interval"]),
-        with_interval(figures["pass_rate"], figures["pass_rate_interval"], percent=True),
+        with_interval(figures["pass_rate"], figures["pass_rate_interval"]),
     )

@@ -16,6 +16,15 @@ def number(value: float | None, form: str = "{:.2f}") -> str:
     return NONE if value is None else form.format(value)
 
 
+def percent(value: float | None) -> str:
+    """Format a share or a mean score on 0…1 in percent with one decimal; a dash stands for a missing one.
+
+    >>> percent(0.4964), percent(None)
+    ('49.6%', '-')
+    """
+    return NONE if value is None else f"{value:.1%}"
+
+
 def milliseconds(value: float | None) -> str:
     """Format a duration, given in milliseconds, in a readable unit; a dash stands for a missing duration.
 
@@ -49,29 +58,45 @@ def dollars(value: float | None) -> str:
 def chance(probability: float) -> str:
     """Format a probability in percent; an uncertain one is never shown as 0 or 100.
 
-    >>> chance(0.914), chance(0.99998), chance(0.002), chance(1)
-    ('91%', '>99%', '<1%', '100%')
+    >>> chance(0.914), chance(0.99998), chance(0.002), chance(1), chance(0)
+    ('91%', '>99%', '<1%', '100%', '0%')
     """
     if round(100 * probability) == 100 and probability < 1:
         return ">99%"
-    return "<1%" if round(100 * probability) == 0 else f"{probability:.0%}"
+    if round(100 * probability) == 0 and probability > 0:
+        return "<1%"
+    return f"{probability:.0%}"
 
 
-def with_interval(value: float | None, interval: Json | None, *, percent: bool = False) -> str:
-    """Return a mean or a rate with its interval, or without it if that is None; a dash stands for a missing value.
+def with_interval(value: float | None, interval: Json | None) -> str:
+    """Format a mean score or a rate on 0…1 in percent, with its interval unless that is None. A dash stands for a
+    missing value.
 
     >>> with_interval(0.7, {"low": 0.6, "high": 0.8}), with_interval(0.7, None)
-    ('0.70 [0.60, 0.80]', '0.70')
-    >>> with_interval(0.25, {"low": 0.05, "high": 0.7}, percent=True)
-    '25% [5, 70]'
+    ('70% [60, 80]', '70%')
     """
     if value is None:
         return NONE
-    text = f"{value:.0%}" if percent else f"{value:.2f}"
-    if interval is None:
-        return text
-    low, high = interval["low"], interval["high"]
-    return f"{text} [{100 * low:.0f}, {100 * high:.0f}]" if percent else f"{text} [{low:.2f}, {high:.2f}]"
+    text = f"{value:.0%}"
+    return text if interval is None else f"{text} [{_whole(interval['low'])}, {_whole(interval['high'])}]"
+
+
+def points(difference: float | None, interval: Json | None) -> str:
+    """Format a difference of two scores on 0…1 in percentage points, with its interval unless that is None. A dash
+    stands for a missing difference.
+
+    >>> points(0.16, {"low": -0.02, "high": 0.54}), points(-0.001, None)
+    ('+16 [-2, 54]', '0')
+    """
+    if difference is None:
+        return NONE
+    text = _whole(difference) if round(100 * difference) == 0 else f"{100 * difference:+.0f}"
+    return text if interval is None else f"{text} [{_whole(interval['low'])}, {_whole(interval['high'])}]"
+
+
+def _whole(share: float) -> str:
+    # Adding zero turns -0 into 0.
+    return f"{round(100 * share) + 0}"
 
 
 def pace(per_second: float | None) -> str:
@@ -117,7 +142,7 @@ def is_ahead(text: str | None) -> bool:
 
 def state(run: Json) -> str:
     """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's
-    phase, or a queued run's place.
+    phase, or a queued run's position.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'
@@ -149,7 +174,7 @@ def sample(of_run: Json) -> str:
 
 
 def turn(queue: Json) -> str:
-    """Describe the place of a queued run and its expected start in words.
+    """Describe in words the position of a queued run, its priority and its expected start.
 
     >>> turn({"position": 2, "priority": 5, "estimated_start": None})
     'number 2 in the queue, priority 5; its start cannot be estimated yet'

@@ -59,7 +59,7 @@ def line_of(path: Path, lines: dict[Path, int]) -> int:
 
 
 def _check_keys(node: yaml.Node) -> None:
-    """Refuse duplicate keys: YAML readers silently use the last one."""
+    """Raise `BadYaml` if a mapping in the document has a key twice: YAML readers silently use the last one."""
     if isinstance(node, yaml.SequenceNode):
         for entry in node.value:
             _check_keys(entry)

@@ -29,7 +29,7 @@ class Verb(StrEnum):
 
 
 class Resource(StrEnum):
-    """The things to which rights apply. Several paths may belong to one resource."""
+    """The kinds of things to which rights apply, such as runs. Several URL paths may belong to one resource."""
 
     RUNS = "runs"
     TASKS = "tasks"
@@ -114,8 +114,8 @@ VERBS: Final[Mapping[str, Verb]] = {
 class Principal:
     """The person on whose behalf a request is made, in one organisation.
 
-    `scopes` narrow the role: pairs `resource:verb`, or `None` for everything that the role allows. `credential_id` is
-    the session or API key with which the person signed in.
+    `scopes` are the only rights of the role that this session or key may use, each written `resource:verb`. `None`
+    allows all rights of the role. `credential_id` is the session or API key with which the person signed in.
     """
 
     person_id: UUID
@@ -126,7 +126,7 @@ class Principal:
 
 
 def scope(resource: Resource, verb: Verb) -> str:
-    """Return the pair of resource and verb as API keys and the session name it.
+    """Return the right to use `verb` on `resource`, in the form in which API keys and sessions store rights.
 
     >>> scope(Resource.RUNS, Verb.CREATE)
     'runs:create'
@@ -138,21 +138,22 @@ SCOPES: Final = frozenset(scope(resource, verb) for resource in Resource for ver
 
 
 def allowed(principal: Principal, verb: Verb, resource: Resource) -> bool:
-    """Return whether the principal may do this with the resource in its organisation."""
+    """Return whether the principal may use the verb on the resource in the principal's organisation."""
     granted = verb in RULES[principal.role].get(resource, frozenset())
     return granted and (principal.scopes is None or scope(resource, verb) in principal.scopes)
 
 
 def all_allowed(principal: Principal) -> list[str]:
-    """Return every pair `resource:verb` that the principal may use, sorted."""
+    """Return the rights of the principal as texts `resource:verb`, sorted."""
     return sorted(scope(resource, verb) for resource in Resource for verb in Verb if allowed(principal, verb, resource))
 
 
 def may_grant(giver: Role, role: Role) -> bool:
-    """Return whether a person of role `giver` may give or take `role`: only owners make owners."""
+    """Return whether a person of role `giver` may give `role` to someone, or withdraw it. Owners may do this with any
+    role, and admins with any role except owner."""
     return giver is Role.OWNER or (giver is Role.ADMIN and role is not Role.OWNER)
 
 
 def unknown_scopes(scopes: Iterable[str]) -> list[str]:
-    """Return the scopes that name no resource and verb, in their order."""
+    """Return the `scopes` that do not consist of a known resource and a known verb, in the given order."""
     return [each for each in scopes if each not in SCOPES]

@@ -1,4 +1,4 @@
-"""Run background tasks that end with a block of code, such as the lifespan of a service's HTTP application.
+"""Run background tasks that are cancelled at the end of an `async with` block.
 
 async with background(work, name="relay"):
     yield

@@ -18,7 +18,7 @@ from llmbench.tls import database_tls_trouble
 
 
 class LlmbenchError(Exception):
-    """The base class of the errors in the tree above."""
+    """The base class of llmbench's errors. Their messages may be shown to users."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,8 @@ def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
 
 
 def field_errors(faults: Sequence[Fault], model: Any = None) -> list[FieldError]:
-    """Return pydantic's errors as one error per field, with the dotted path of the field. `model` is as in `faults_of`.
+    """Return pydantic's errors as one error per field, with the dotted path of the field. `model` is the type that was
+    validated.
 
     Errors about several members of a union are combined.
 
@@ -235,7 +236,8 @@ def _sent_as(name: str, field: Any) -> str:
 
 
 def _members(annotation: Any) -> list[Any]:
-    """Return the types that a value may have, except `None`. The list has a single type unless it is a union."""
+    """Return the types that a value of type `annotation` may have, except `None`. These are the members of a union, or
+    else `annotation` itself."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, types.UnionType):

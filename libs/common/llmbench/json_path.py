@@ -44,7 +44,8 @@ def json_path(text: str) -> "JSONPath":
 
 
 def found(path: str, value: Any, *, most: int) -> Iterator[Any]:
-    """Yield the first `most` values at `path` within `value`, in document order. Raises `BadPath`."""
+    """Yield the first `most` values at `path` within `value`, in document order. Raises `BadPath` for an
+    invalid path."""
     compiled = json_path(path)
     # Handle a string here: the library would parse it as JSON.
     if isinstance(value, str):

@@ -33,13 +33,14 @@ class Limits:
 
 
 def closed_problem() -> Problem:
-    """Return the 403 for whatever a closed organisation would begin."""
+    """Return the 403 `Problem` for a request of a closed organisation that would begin work."""
     detail = "The organisation is closed. The operator of the platform can reopen it."
     return Problem(403, "Organisation closed", detail, slug=ORGANISATION_CLOSED)
 
 
 def plan_problem(limits: Limits, detail: str, *, field: str | None = None) -> Problem:
-    """Return the 403 for a request that the plan does not allow. `detail` says which limit it exceeds, and what to do.
+    """Return the 403 `Problem` for a request that the plan does not allow. `detail` says which limit the request
+    exceeds, and what to do.
 
     >>> plan_problem(Limits(plan="FREE"), "It allows 3 members: remove one.").detail
     'It allows 3 members: remove one. The operator of the platform can change the plan FREE, or give another one.'

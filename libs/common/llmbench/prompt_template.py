@@ -1,7 +1,7 @@
 """Render prompts: templates in the Mustache language (mustache(5)), without partials, lambdas and HTML escaping.
 
-`{{name}}` is replaced by a value, `{{#name}}…{{/name}}` is kept if there is a value and repeated for each element of a
-list, and `{{^name}}…{{/name}}` is kept if there is none. The tokenizer is chevron's. Its renderer is not used: it
+`{{name}}` is replaced by a value. `{{#name}}…{{/name}}` is rendered if there is a value, once for each element of a
+list. `{{^name}}…{{/name}}` is rendered if there is no value. The tokenizer is chevron's. Its renderer is not used: it
 escapes HTML, reads partials from the disk, hides missing variables, and has no limit for the length of its output.
 """
 
@@ -41,14 +41,15 @@ class PromptError(ValueError):
 
 @dataclass(frozen=True)
 class Tag:
-    """A place where the value of `name` is written."""
+    """A part of a template that is replaced by the value of the variable `name`."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a template that depends on the value of `name`; `inverted`: on its absence."""
+    """A part of a template that is rendered only if the variable `name` has a value. If `inverted`, it is rendered only
+    if the variable has none."""
 
     name: str
     inverted: bool
@@ -106,8 +107,8 @@ def _checked(name: str, *, inside: bool) -> str:
 
 @dataclass(frozen=True)
 class Use:
-    """A place where a template uses a variable. `written` is true if its text is inserted there, and false if a section
-    only tests whether it has a value."""
+    """A place where a template uses a variable. `written` is true if the value is inserted there, outside of a section
+    of the variable's own name. `sections` has the names of the enclosing sections, the outermost first."""
 
     name: str
     written: bool
@@ -115,8 +116,7 @@ class Use:
 
 
 def uses(template: str) -> list[Use]:
-    """Return all uses of variables in a template. In each, `sections` has the names of the enclosing sections, the
-    outermost first."""
+    """Return all uses of variables in a template, in the order of the text."""
     return list(_uses(parse(template), ()))
 
 
@@ -133,9 +133,9 @@ def _uses(nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Use]:
 def complete_variables(templates: Sequence[str], declared: Sequence[PromptVariable]) -> tuple[PromptVariable, ...]:
     """Return the declared variables, and after them those that the templates use without a declaration.
 
-    An undeclared variable is a string. It is required if it is written outside a section of its own name. Names in a
-    section of a list that are not declared are keys of the list's elements. Raise `PromptError` for a declaration that
-    occurs twice, is not used, or has a default of another type.
+    An undeclared variable is a string. It is required if it is written outside a section of its own name. An undeclared
+    name inside a section of a list is no variable, but a key of the list's elements. Raise `PromptError` for a
+    declaration that occurs twice, is not used, or has a default of another type.
     """
     found = {variable.name: variable for variable in declared}
     if len(found) < len(declared):
@@ -206,7 +206,7 @@ def _fits(value: Any, type_: VariableType) -> bool:
 
 
 class _Output:
-    """The text that is rendered so far. Raise `PromptError` when it grows beyond the limit."""
+    """The text that is rendered so far. It raises `PromptError` when it grows beyond the limit."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []

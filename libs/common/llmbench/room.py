@@ -42,7 +42,7 @@ class Room:
 
 
 DATABASE_ROOM: Final = Room("PostgreSQL")
-"""One instance per process, because any statement of any engine may be the one that fails."""
+"""The only `Room` of PostgreSQL in this process, because any statement of any engine may be the one that fails."""
 
 
 def is_disk_full(error: BaseException | None) -> bool:

@@ -16,7 +16,8 @@ _HOW_TO = "docs/how-to/use-your-own-servers.md"
 @dataclass(frozen=True, kw_only=True)
 class NatsTls:
     """The files for an encrypted connection to NATS, in PEM: the certificates of trusted authorities, and the client's
-    certificate with its key. Empty paths stand for the system's authorities, and for no client certificate."""
+    certificate with its key. If `ca` is empty, the system's authorities are trusted. If `cert` is empty, there is no
+    client certificate."""
 
     ca: str = ""
     cert: str = ""
@@ -56,7 +57,7 @@ def check_database_files(url: str) -> None:
     given = parse_qs(urlsplit(url).query)
     mode = given.get("sslmode", ["prefer"])[-1]
     if mode not in SSL_MODES:
-        raise ValueError(f"has an unknown sslmode; it is one of {', '.join(SSL_MODES)}")
+        raise ValueError(f"has an unknown sslmode; the known ones are {', '.join(SSL_MODES)}")
     for name in _FILES:
         for path in given.get(name, ()):
             try:
@@ -66,7 +67,7 @@ def check_database_files(url: str) -> None:
 
 
 def readable(path: str) -> str:
-    """Return the path of a file that can be read. Raises `ValueError` otherwise."""
+    """Return the path unchanged if its file can be read. Raises `ValueError` otherwise."""
     try:
         with Path(path).open("rb") as file:
             file.read(1)
@@ -77,7 +78,8 @@ def readable(path: str) -> str:
 
 def tls_trouble(error: BaseException | None, authority: str) -> str | None:
     """Return a text that explains what is wrong with the certificates and what to do, if they caused the error;
-    otherwise `None`. `authority` says where the authority's certificate is named."""
+    otherwise `None`. `authority` is the part of the text about the setting with the path of the authority's
+    certificate."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             if "mismatch" in error.verify_message:
@@ -96,14 +98,16 @@ def tls_trouble(error: BaseException | None, authority: str) -> str | None:
 
 
 def database_tls_trouble(error: BaseException) -> str | None:
-    """Return what is wrong with the certificates of PostgreSQL, as `tls_trouble` does."""
+    """Return a text that explains why no encrypted connection to PostgreSQL is possible, and what to do. Return `None`
+    if the error has another cause."""
     if "rejected SSL upgrade" in str(error):
         return f"the server does not encrypt connections, and the URL's sslmode demands it ({_HOW_TO})"
     return tls_trouble(error, "with sslrootcert=FILE in LLMBENCH_DATABASE_URL")
 
 
 def nats_tls_trouble(error: BaseException) -> str | None:
-    """Return what is wrong with the certificates of NATS, as `tls_trouble` does."""
+    """Return a text that explains why no encrypted connection to NATS is possible, and what to do. Return `None` if the
+    error has another cause."""
     if "does not encrypt connections" in str(error):
         return str(error)
     return tls_trouble(error, "in LLMBENCH_NATS_TLS_CA")

@@ -1,4 +1,4 @@
-"""Test the table of rules: what each role may do, and how scopes narrow it."""
+"""Test the table of access rules: what each role may do, and how the scopes of an API key restrict it."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Test that a restored connection stays, however long it takes to ensure streams and consumers again."""
+"""Test that a restored connection stays open, however long it takes to ensure streams and consumers again."""
 
 import asyncio
 import signal

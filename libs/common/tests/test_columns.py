@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from llmbench.files.cases import BadCase, case_of
-from llmbench.files.columns import Columns, chosen_map
+from llmbench.files.columns import OUTPUT, Columns, chosen_map
 
 GSM8K = "Natalia sold 48/2 = 24 clips in May.\n#### 72"
 
 
 def read(row: dict[str, Any], *map_: str, outputs: bool = False, texts_only: bool = False) -> dict[str, Any]:
-    """Return the non-empty parts of the test case that is read from the row."""
+    """Return the non-empty parts of the test case that is read from the row. `map_` has texts `column=field`, a user's
+    own mapping. With `outputs`, columns of model outputs are recognised too."""
     case = case_of(Columns(chosen_map(map_), outputs).read(row), texts_only=texts_only)
     said = {"input": case.input, "expected": case.expected_output, "truth": case.truth, "metadata": case.metadata}
     return {name: value for name, value in said.items() if value}
@@ -172,7 +173,7 @@ def test_mapping_takes_precedence_over_column_names() -> None:
 def test_invalid_mapping_is_refused(given: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         chosen_map(given)
-    assert chosen_map(["answer=output"], outputs=True) == {"answer": "output"}
+    assert chosen_map(["answer=output"], further=[OUTPUT]) == {"answer": "output"}
 
 
 def test_response_column_is_the_expected_output_only_beside_an_instruction() -> None:

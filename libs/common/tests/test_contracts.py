@@ -52,7 +52,8 @@ def test_example_is_parsed_and_encoded_without_loss(message: type[Message], exam
 
 
 def _within(part: Any, whole: Any) -> bool:
-    """Return whether `whole` contains everything in `part`. Nulls of `part` may be missing."""
+    """Return whether `whole` contains everything in `part`. Fields of `part` that are null may be missing in
+    `whole`."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(value is None or _within(value, whole.get(key)) for key, value in part.items())
     if isinstance(part, list | tuple) and isinstance(whole, list):

@@ -13,7 +13,7 @@ CHANGES = ("POST", "PUT", "PATCH", "DELETE", "WEBSOCKET")
 
 
 def refused(asked: Door, method: str = "GET", path: str = "/api/tasks", **headers: str) -> int | None:
-    """Return the status of the refusal; `None` when the request is accepted."""
+    """Return the HTTP status with which the door `asked` refuses a request; `None` if it accepts the request."""
     named = {"host": "127.0.0.1:8400", **{name.replace("_", "-"): value for name, value in headers.items()}}
     scope: Scope = {
         "type": "websocket" if method == "WEBSOCKET" else "http",

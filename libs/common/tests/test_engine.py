@@ -1,4 +1,4 @@
-"""Test the connection pool: an asyncpg connection that was left during a query is not reused."""
+"""Test that the connection pool does not reuse an asyncpg connection whose query was interrupted."""
 
 import asyncio
 

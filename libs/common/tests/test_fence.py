@@ -1,4 +1,4 @@
-"""Test that a subscription is active once `fence` returns, and that `fence` raises an error without a connection."""
+"""Test the function `fence`: a subscription is active once it returns, and it raises an error without a connection."""
 
 import asyncio
 from pathlib import Path

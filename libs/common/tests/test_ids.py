@@ -44,7 +44,8 @@ def test_call_id_is_determined_by_owner_dispatch_and_part(owner: UUID, dispatch:
 
 
 def test_formula_of_call_ids_has_not_changed() -> None:
-    """Existing databases hold paid calls under these ids: another formula would pay for all of them again."""
+    """The ids of calls must stay the same, because existing databases hold paid calls under these ids. With another
+    formula, all of them would be paid again."""
     assert str(call_id(UUID(int=1), dispatch=1)) == "b55d0f28-decd-5a8c-bda3-2474a565f0de"
     assert str(call_id(UUID(int=1), dispatch=2, part="warm-up")) == "e54efdb6-6cfb-5363-94ac-de9ce8e03389"
 

@@ -1,4 +1,5 @@
-"""Test an intake on a real server: it handles each message once, at most as many at a time as the consumer allows.
+"""Test an intake of messages on a real server. It handles each message once, and at most as many at a time as its
+consumer allows.
 
 At shutdown no message is lost.
 """

@@ -1,4 +1,4 @@
-"""Test the nesting depth of JSON, for any content of its strings and any encoding."""
+"""Test that the nesting depth of a JSON text is measured correctly, for any content of its strings and any encoding."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Test JSONPath into foreign JSON: the values, their order, and the refused features."""
+"""Test JSONPath on JSON that another system has sent: the values found, their order, and the refused features."""
 
 from typing import Any
 

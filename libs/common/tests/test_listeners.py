@@ -44,7 +44,7 @@ def test_loopback_is_own_in_every_notation(host: str, called: str) -> None:
 
 @pytest.mark.parametrize("called", ["192.0.2.7", "10.0.0.1", "2001:db8::7", "93.184.215.14"])
 def test_another_machine_is_not_own(called: str) -> None:
-    """Ports of another machine are never the platform's own."""
+    """A port of another machine is never taken for a port of the platform."""
     assert not Listeners([("127.0.0.1", 8400), ("0.0.0.0", 8400), ("::", 8400)]).has(called, 8400)
 
 

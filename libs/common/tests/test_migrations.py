@@ -40,7 +40,8 @@ CHECKS = """
 async def test_migrated_check_constraints_equal_the_table_definitions(
     postgres_url: str, empty_postgres_url: str
 ) -> None:
-    """Alembic does not compare CHECK constraints, so PostgreSQL's descriptions of both schemas are compared."""
+    """PostgreSQL must describe the CHECK constraints of both schemas identically. Alembic does not compare these
+    constraints."""
     async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
         await connection.run_sync(metadata.create_all)
     assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
@@ -54,8 +55,8 @@ LARGELY_SAMPLED = """
 
 
 async def test_tables_with_wide_rows_are_analysed_with_small_samples(postgres_url: str) -> None:
-    """ANALYZE samples as many rows as the column with the largest statistics target needs. So a new column must have a
-    small target as well."""
+    """Every column of these tables must have a small statistics target. ANALYZE samples as many rows as the column with
+    the largest target needs, so one new column could enlarge the sample."""
     assert await _column(postgres_url, LARGELY_SAMPLED) == []
 
 
@@ -114,7 +115,8 @@ async def test_migrations_ignore_a_statement_timeout(empty_postgres_url: str) ->
 
 
 async def test_owner_who_is_no_superuser_migrates_the_rows_of_organisations(empty_postgres_url: str) -> None:
-    """Row-level security applies to such an owner. Without lifting it, the migrations would change no row."""
+    """Row-level security applies to such an owner, and hides the rows of organisations. The migrations must lift it,
+    because they would otherwise change no row."""
     role, database = f"owner_{uuid.uuid4().hex}", empty_postgres_url.rpartition("/")[2]
     await _column(empty_postgres_url, f"CREATE ROLE {role} LOGIN PASSWORD 'only-for-tests'")
     await _column(empty_postgres_url, f'ALTER DATABASE "{database}" OWNER TO {role}')

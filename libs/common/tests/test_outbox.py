@@ -75,7 +75,7 @@ async def _commit(engine: AsyncEngine, numbers: Sequence[int]) -> None:
 
 
 async def _published(js: JetStreamContext, number: int) -> list[int]:
-    """Wait for the first `number` messages of the stream and return them in its order."""
+    """Wait for the first `number` messages of the stream. Return the numbers in the messages, in the stream's order."""
     subscription = await js.subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
     try:
         return [int(json.loads((await subscription.next_msg(timeout=PATIENCE_S)).data)["name"]) for _ in range(number)]
@@ -201,7 +201,8 @@ async def test_lost_database_connection_is_restored(
 async def test_failing_message_is_overtaken_only_by_events_of_runs(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
-    """The stream refuses one message in the middle of a batch until its size limit is raised."""
+    """The stream refuses a message in the middle of a batch until the stream's size limit is raised. Until then, later
+    messages wait, except events of runs. Afterwards all messages are published in order."""
     config = (await js.stream_info(EVENTS)).config
     await js.update_stream(config, max_msg_size=3000)
     numbers = [_message(number) for number in range(10)]
@@ -226,7 +227,7 @@ def _line(number: int, text: str = "a line") -> RunLogged:
 
 
 async def _numbers(js: JetStreamContext, number: int) -> list[int]:
-    """Wait for the first `number` events of the run and return them in the stream's order."""
+    """Wait for the first `number` events of the run. Return their event numbers in the stream's order."""
     subscription = await js.subscribe(_line(0).subject(), stream=EVENTS, ordered_consumer=True)
     try:
         heard = [await subscription.next_msg(timeout=PATIENCE_S) for _ in range(number)]

@@ -1,4 +1,6 @@
-"""Test that plug-ins are discovered by folder, and that a module without one, or a duplicate, is an error."""
+"""Test that plug-ins are discovered by folder. It is an error if a module defines no plug-in, or if two plug-ins have
+the same name.
+"""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""Test that only tokens which the identity service signed, and which are current, name a principal."""
+"""Test that a token is accepted only if the identity service has signed it, and only during its time of validity."""
 
 import base64
 import hmac
@@ -99,7 +99,8 @@ def test_unsigned_token_is_refused() -> None:
 
 @pytest.mark.shows("S-30")
 def test_token_signed_with_the_public_key_as_a_password_is_refused() -> None:
-    """A verifier that trusts the header would take the public key for the secret of an HMAC."""
+    """The refused token is signed with HMAC, with the public key as its secret. A verifier that trusts the algorithm in
+    the token's header would accept it."""
     begin = made_of({"alg": "HS256", "kid": "one"}).rpartition(".")[0]
     mac = hmac.digest(KEY.public_key().public_bytes_raw(), begin.encode(), "sha256")
     confused = f"{begin}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}"

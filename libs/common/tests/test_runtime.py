@@ -1,5 +1,6 @@
-"""Test the runtime of a service: it starts without its servers, names what is missing, reconnects, and drains at its
-end."""
+"""Test the runtime of a service: it starts without its servers, names what is missing, reconnects, and finishes its
+work when it is stopped.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -279,7 +280,8 @@ async def test_check_of_the_database_names_the_reason_in_one_line(postgres_url: 
 
 
 async def test_checks_of_a_silent_database_end_in_time() -> None:
-    """Each check may take 4 s. Connecting would take 10 s, and closing a connection with a pending query 5 s more."""
+    """Each check ends after at most 4 s. Without this limit, connecting would take 10 s, and closing a connection with
+    a pending query 5 s more."""
     silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     url = f"postgresql://127.0.0.1:{silent.sockets[0].getsockname()[1]}/none"
     settings = DatabaseSettings(nats_url="nats://127.0.0.1", database_url=url)

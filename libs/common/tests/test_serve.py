@@ -1,4 +1,4 @@
-"""Test which modules a service's process loads, observed in a separate process."""
+"""Test which modules a service's process loads, and with how many threads of BLAS, observed in a separate process."""
 
 import os
 import subprocess
@@ -7,10 +7,10 @@ import sys
 import pytest
 
 LOOK = """
-import sys
+import os, sys
 from llmbench.service.serve import imported
 imported(sys.argv[1])
-print(*(name in sys.modules for name in ("nats.aio.client", "aiohttp")))
+print(*(name in sys.modules for name in ("nats.aio.client", "aiohttp")), os.environ["OPENBLAS_NUM_THREADS"])
 """
 
 
@@ -32,4 +32,4 @@ def test_aiohttp_is_imported_only_by_services_that_make_http_calls(
     looked = subprocess.run(
         [sys.executable, "-c", LOOK, package], env=environment, capture_output=True, text=True, check=True
     )
-    assert looked.stdout.split() == ["True", str(has_aiohttp)]
+    assert looked.stdout.split() == ["True", str(has_aiohttp), "1"]

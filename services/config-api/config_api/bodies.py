@@ -49,7 +49,7 @@ class Input(BaseModel):
 
 
 class Resource(BaseModel):
-    """The fields that the responses of several resources share.
+    """The base class of responses: the fields that several resources share.
 
     `version` grows by one with each change; it is the ETag.
     """

@@ -1,6 +1,6 @@
 """Let the judge service validate the checks of tasks and test cases. The results for a file's checks are cached.
 
-Without checks no request is sent.
+If there are no checks, no request is sent.
 """
 
 import hashlib
@@ -44,8 +44,10 @@ class CheckService:
             raise Problem(422, "Invalid request", f"{errors[0].field}: {errors[0].message}", errors=errors)
 
     async def problems(self, checks: Sequence[dict[str, Any]]) -> dict[int, str]:
-        """Return the error messages of the invalid checks, by index in `checks`. Raises a 503 problem when the judge
-        service does not answer."""
+        """Return the error message of each invalid check, by its index in `checks`.
+
+        Raises a 503 problem when the judge service does not answer.
+        """
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
@@ -77,7 +79,8 @@ class CheckService:
 
 
 class ChecksOfFile:
-    """Validates the checks of one file. Results are cached, because a file of many cases has few distinct checks."""
+    """Validates the checks of one file. Results are cached, because the many cases of a file usually share a few
+    checks."""
 
     def __init__(self, service: CheckService) -> None:
         self._service = service

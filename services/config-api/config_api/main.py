@@ -10,6 +10,7 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
 
 import config_api
+from config_api.annotation.lease_store import PLANNER
 from config_api.checks import CheckService
 from config_api.files.loose import sweep_when
 from config_api.files.store import open_store
@@ -68,7 +69,8 @@ class Settings(ProviderSettings):
     @field_validator("ollama_base_url", "lm_studio_base_url")
     @classmethod
     def _may_be_called(cls, url: str, info: ValidationInfo) -> str:
-        """Refuse addresses that the gateway would not call: the first start creates providers with these URLs."""
+        """Raise `ValueError` for a default URL of a provider that the gateway would not call. The first start creates
+        providers with these URLs."""
         allowed = bool(info.data.get("link_local_providers"))
         # The platform's own addresses are refused later, because they are known only after all settings are read.
         refused = refusal(url, link_local_allowed=allowed, own=Listeners())
@@ -98,11 +100,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with (
             open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine,
             open_engine(
+                settings.database_url, application_name=f"{SERVICE} labelling", pool_size=5, planner=PLANNER
+            ) as labelling,
+            open_engine(
                 everybody_url(settings.database_url), application_name=f"{SERVICE} sweep", pool_size=1, everybody=True
             ) as everybody,
         ):
             providers = ProviderService(engine, box, ProviderGateway(publishing.nats), settings.provider_rules())
             app.state.engine = engine
+            app.state.labelling_engine = labelling
             app.state.import_turn = asyncio.Semaphore(1)
             app.state.providers = providers
             app.state.checks = CheckService(publishing.nats)
@@ -110,7 +116,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.files = files
 
             async def database() -> None:
-                """Require the right schema version and master key. Create the default providers once."""
+                """Check that the database has the right schema version and master key. On the first start, create the
+                default providers."""
                 async with checking(DATABASE_AWAY):
                     if prepared.is_set():
                         async with driver(engine) as connection:

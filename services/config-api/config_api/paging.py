@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from llmbench.errors import FieldError, Problem
+from config_api.problems import invalid
 
 MAX_LIMIT = 500
 _MAX_CURSOR_CHARACTERS = 4096
@@ -31,8 +31,8 @@ CursorText = Annotated[
 class After:
     """A position in a listing, directly after a row.
 
-    `key` is the row's value in the column that defines the order: a name, a category, a time (ISO 8601 in UTC), or a
-    position within a collection. `tie` is the name that distinguishes rows with the same key; `None` if keys are
+    `key` is the row's value in the column by which the listing is sorted. It is a name, a category, a time (ISO 8601 in
+    UTC), or a position within a collection. `tie` is the name that orders rows with equal keys; `None` if keys are
     unique.
     """
 
@@ -48,7 +48,7 @@ def encode(after: After) -> str:
 
 
 def decode(cursor: str, *, order: Order) -> After:
-    """Decode a cursor. Raises a 422 problem unless `encode` made the text for the same order."""
+    """Decode a cursor. Raises a 422 problem unless it comes from `encode` and from a listing with the same order."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         found_order, key, *tie = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
@@ -58,8 +58,7 @@ def decode(cursor: str, *, order: Order) -> After:
     except (ValueError, TypeError, RecursionError):
         valid = False
     if not valid:
-        fault = FieldError("cursor", "is not a cursor of this listing; take next_cursor of its previous page")
-        raise Problem(422, "Invalid request", f"cursor: {fault.message}", errors=[fault])
+        raise invalid("cursor", "is not a cursor of this listing; take next_cursor of its previous page")
     return after
 
 

@@ -23,7 +23,7 @@ class Publishing:
         return None if nats_lacking(self._broker) else client(self._broker)
 
     async def ensure_streams(self) -> None:
-        """Create missing streams. Raises nats-py's errors."""
+        """Create missing streams. Raises nats-py's errors if NATS does not answer."""
         await ensure_streams(jetstream(self._broker), settle=False)
 
     async def run(self) -> None:

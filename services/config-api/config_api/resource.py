@@ -20,7 +20,7 @@ FORM_BYTES = 1024 * 1024
 class Resource:
     """The routes of one folder.
 
-    `larger_bodies` has the limit in bytes of each path that accepts larger bodies than usual; `*` in a path stands for
+    `larger_bodies` maps paths that accept larger bodies than usual to their limits in bytes; `*` in a path stands for
     an id. `crosses` is true if a path of this resource also matches a route of another resource. The routes of this
     resource are then matched first: `/api/tasks/export` before `/api/tasks/{id}`. `open_paths` are beginnings of paths
     that need no sign-in; the edge passes them on without one.

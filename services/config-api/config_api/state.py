@@ -18,6 +18,13 @@ def engine(request: Request) -> AsyncEngine:
     return opened
 
 
+def labelling_engine(request: Request) -> AsyncEngine:
+    """Return the pool of database connections for annotators' requests. Its sessions have settings for the fast SQL
+    statements of `annotation.lease_store`."""
+    opened: AsyncEngine = request.app.state.labelling_engine
+    return opened
+
+
 def checks(request: Request) -> CheckService:
     service: CheckService = request.app.state.checks
     return service

@@ -14,7 +14,7 @@ VERDICT: Json = {"type": "classification", "options": [{"value": "good"}, {"valu
 
 @dataclass(frozen=True)
 class Person:
-    """A person who labels in one task."""
+    """A client of one person, who labels items of one task. `task` is the URL path of this task."""
 
     api: httpx.AsyncClient
     task: str
@@ -32,7 +32,8 @@ class Person:
         return await self.api.post(f"{self.task}/items/{item_id}", params={"annotator_id": self.id}, json=body)
 
     async def label(self, item_id: str, value: Any = "good", **more: Any) -> Json:
-        """Give the item the label, and return the response."""
+        """Submit `value` as the label of the item, and return the response. `more` has further fields of the
+        request."""
         answer = await self.answer(item_id, labels={"label": value}, **more)
         assert answer.status_code == 200, answer.text
         submitted: Json = answer.json()
@@ -47,7 +48,8 @@ async def person(api: httpx.AsyncClient, task: str, name: str, **more: Any) -> P
 async def new_task(
     api: httpx.AsyncClient, cases: int = 4, *, dataset: str = "Answers", active: bool = True, **body: Any
 ) -> str:
-    """Create a task over a new dataset, and return its path."""
+    """Create an annotation task over a new dataset of `cases` cases, and return the task's URL path. Unless `active` is
+    false, activate the task."""
     version_id = await published(api, dataset, cases)
     wanted = {
         "name": "Are they good?",

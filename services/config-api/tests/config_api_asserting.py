@@ -8,7 +8,8 @@ PROBLEM_TYPE = "application/problem+json"
 
 
 def assert_problem(answer: httpx.Response, status: int, *fields: str) -> dict[str, object]:
-    """Assert that `answer` is a problem response with this status whose errors name exactly these fields."""
+    """Assert that `answer` is a problem response with this status, whose errors name exactly these fields. Return its
+    body."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == PROBLEM_TYPE
     body: dict[str, object] = answer.json()

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 async def dataset(api: httpx.AsyncClient, name: str = "Questions", **fields: Any) -> str:
-    """Create a dataset and return its path."""
+    """Create a dataset and return its URL path."""
     return f"/v1/datasets/{(await create_resource(api, '/v1/datasets', name=name, **fields))['dataset_id']}"
 
 
@@ -44,7 +44,7 @@ def stored_files(files: Path) -> list[Path]:
 
 
 def refuse_files(files: Path) -> None:
-    """Make the store fail for all further files. Files of exactly one organisation must be stored already."""
+    """Make the file store refuse all further files. Files of exactly one organisation must be stored already."""
     (organisation,) = files.iterdir()
     organisation.rename(files.with_name("away"))
     organisation.write_text("no folder")

@@ -1,4 +1,4 @@
-"""PDFs written by hand, valid and hostile. No library would write most of the hostile ones."""
+"""Make valid and hostile PDF files, written by hand, because no library would write most of the hostile ones."""
 
 import io
 import zlib
@@ -9,10 +9,8 @@ _BOX = "/MediaBox [0 0 612 792]"
 
 
 def raw(*objects: str | bytes, more: str = "") -> bytes:
-    """Return a PDF of these objects with a cross-reference table; the first object is the catalogue.
-
-    `more` is added to the trailer.
-    """
+    """Return a PDF with the given objects and a cross-reference table. The first object is the catalogue; `more` is
+    added to the trailer."""
     out = io.BytesIO(b"%PDF-1.7\n")
     out.seek(0, 2)
     places = []
@@ -33,7 +31,8 @@ def stream(content: bytes, extra: str = "") -> bytes:
 
 
 def pdf(*pages: str, more: str = "") -> bytes:
-    """Return a PDF with one page per text. Each line of a text stands below the previous one."""
+    """Return a PDF with one page per text. Each line of a text stands below the previous one. `more` is added to the
+    trailer."""
     kids = [4 + 2 * number for number in range(len(pages))]
     tree = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(pages)} >>"
     objects: list[str | bytes] = ["<< /Type /Catalog /Pages 2 0 R >>", tree, FONT]
@@ -45,7 +44,8 @@ def pdf(*pages: str, more: str = "") -> bytes:
 
 
 def with_content(content: bytes, extra: str = "", resources: str = "/Font << /F1 3 0 R >>") -> bytes:
-    """Return a PDF with one page that draws `content`."""
+    """Return a PDF with one page, which draws `content` with `resources`. `extra` is added to the dictionary of the
+    content's stream."""
     return raw(
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
@@ -72,12 +72,12 @@ def nested_bomb() -> bytes:
 
 
 def loop_of_pages() -> bytes:
-    """Return a PDF whose tree of pages contains itself."""
+    """Return a PDF whose tree of pages contains itself, so that reading the pages never ends."""
     return raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>")
 
 
 def loop_of_forms() -> bytes:
-    """Return a PDF with a drawing that draws itself twice each time."""
+    """Return a PDF with a drawing that contains itself twice, so that drawing it never ends."""
     resources = "/Resources << /XObject << /F 5 0 R >> >>"
     form = stream(b"/F Do /F Do", f"/Type /XObject /Subtype /Form /BBox [0 0 9 9] {resources}")
     return raw(
@@ -90,7 +90,7 @@ def loop_of_forms() -> bytes:
 
 
 def many_pages(count: int) -> bytes:
-    """Return a small PDF of `count` pages, all of them the same object."""
+    """Return a small PDF with `count` pages, which are all one and the same object."""
     return raw(
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{'4 0 R ' * count}] /Count {count} >>",

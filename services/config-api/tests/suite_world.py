@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 async def published(api: httpx.AsyncClient, name: str, cases: int = 4) -> str:
-    """Create a dataset with a published version, and return the version's id."""
+    """Create a dataset with a published version of `cases` cases, and return the version's id."""
     path = await dataset(api, name)
     rows = [{**row, "id": f"{name}-{row['id']}"} for row in numbered(cases)]
     await upload_version(api, path, jsonl(*rows))

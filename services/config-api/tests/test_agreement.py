@@ -33,7 +33,8 @@ def of_topic(topic: str) -> list[str]:
 
 
 def ratings_of(rows: Sequence[Sequence[int | None]]) -> tuple[Ratings, list[float]]:
-    """Return the ratings of a table coders × units, and the values that occur in it."""
+    """Return the ratings in a table, and the sorted values that occur in it. `rows` has a row for each coder and a
+    column for each unit; `None` is a missing rating."""
     values = sorted({value for row in rows for value in row if value is not None})
     return {
         UUID(int=unit + 1): {
@@ -46,7 +47,7 @@ def ratings_of(rows: Sequence[Sequence[int | None]]) -> tuple[Ratings, list[floa
 
 
 def ratings_of_counts(counts: Sequence[Sequence[int]]) -> Ratings:
-    """Return ratings with these counts per item and category."""
+    """Return made-up ratings. For each item, `counts` has the number of labels in each category."""
     return {
         UUID(int=item + 1): {
             UUID(int=rater + 1): category

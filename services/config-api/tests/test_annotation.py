@@ -88,7 +88,7 @@ async def test_people_who_label_at_once_give_each_item_its_number_of_labels(api:
         return given
 
     given = await asyncio.gather(*(work(each) for each in people))
-    # A person may find nothing while the others hold the last items, which they label then.
+    # A person may get no item while others hold the last ones. Those others then label them.
     assert sum(given) == 36
     items = (await api.get(f"{task}/items")).json()["items"]
     assert [len(item["labels"]) for item in items] == [3] * 12
@@ -145,7 +145,7 @@ async def test_labels_are_replaced_undone_and_skipped(api: httpx.AsyncClient) ->
     assert made["total_annotations"] == 1
     flagged = (await api.get(f"{task}/items", params={"only": "flagged"})).json()
     assert [item["item_id"] for item in flagged["items"]] == [first["item_id"]]
-    # Undone twice, there is nothing left.
+    # After two undos, nothing is left to undo.
     for _ in range(2):
         assert (await api.post(f"{task}/undo", params={"annotator_id": ada.id})).status_code == 200
     assert_problem(await api.post(f"{task}/undo", params={"annotator_id": ada.id}), 409)
@@ -272,3 +272,50 @@ async def _let_leases_end(engine: Any) -> None:
 
     async with engine.begin() as connection:
         await connection.execute(text("UPDATE annotation_lease SET leased_until = now() - interval '1 second'"))
+
+
+async def test_tabs_of_one_person_hold_one_item_and_give_one_label(api: httpx.AsyncClient) -> None:
+    task = await new_task(api, 3, required_annotations_per_item=1)
+    ada = await person(api, task, "Ada")
+    tabs = await asyncio.gather(*(ada.next() for _ in range(4)))
+    (item_id,) = {tab["item_id"] for tab in tabs if tab is not None}
+    given = await asyncio.gather(*(ada.label(item_id, value) for value in ("good", "bad")))
+    late = await ada.label(item_id, "bad")
+    for name in ("annotation_id", "next_item_id", "surplus"):
+        assert len({submitted[name] for submitted in (*given, late)}) == 1, "the later labels replace the earlier ones"
+    progress = (await api.get(f"{task}/progress")).json()
+    assert (progress["total_annotations"], progress["surplus"], progress["open_leases"]) == (1, 0, 1)
+    old_tab = await api.put(f"{task}/items/{item_id}/draft", params={"annotator_id": ada.id}, json={"labels": {}})
+    assert "Submit the labels all the same" in str(assert_problem(old_tab, 409)["detail"])
+
+
+async def test_markup_is_text_wherever_people_write(api: httpx.AsyncClient) -> None:
+    markup = "<img src=x onerror=alert(1)>"
+    schema = {"fields": [{"name": "label", "type": "text", "title": markup, "help": markup}]}
+    task = await new_task(
+        api, 1, name=markup, instructions=markup, annotation_schema=schema, required_annotations_per_item=1
+    )
+    ada = await person(api, task, markup, expertise_tags=[markup])
+    item = await ada.next()
+    assert item is not None
+    (question,) = item["annotation_schema"]["fields"]
+    assert (item["instructions"], question["title"], question["help"]) == (markup, markup, markup)
+    await ada.label(item["item_id"], f"={markup}", note=markup, flagged=True, flag_reason=markup)
+    answer = await api.get(f"{task}/items")
+    assert answer.headers["content-type"] == "application/json"
+    (label,) = answer.json()["items"][0]["labels"]
+    assert (label["annotator"], label["labels"], label["note"]) == (markup, {"label": f"={markup}"}, markup)
+    file = await api.get(f"{task}/export", params={"format": "CSV"})
+    assert file.headers["content-type"].startswith("text/csv")
+    assert "attachment" in file.headers["content-disposition"]
+    assert not any(cell.startswith("=") for row in csv.reader(io.StringIO(file.text)) for cell in row)
+
+
+async def test_labelling_goes_on_when_the_version_is_deprecated(api: httpx.AsyncClient) -> None:
+    task = await new_task(api, 1, required_annotations_per_item=1)
+    (made,) = (await api.get("/v1/datasets")).json()["datasets"]
+    ada = await person(api, task, "Ada")
+    assert (await api.post(f"/v1/datasets/{made['dataset_id']}/versions/1/deprecate")).status_code == 200
+    item = await ada.next()
+    assert item is not None, "a task has copies of its cases"
+    assert not (await ada.label(item["item_id"]))["surplus"]

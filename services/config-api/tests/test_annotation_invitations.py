@@ -1,4 +1,4 @@
-"""Test invitation links: what their token opens, and what it does not."""
+"""Test invitation links: which requests their token allows, and which it does not."""
 
 import httpx
 from annotation_world import PATH, new_task, person
@@ -6,9 +6,9 @@ from config_api_asserting import assert_problem, create_resource
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from config_api.annotation.invitation_tokens import new_token, organisation_of
 from llmbench.db.tables import annotation_invitation
 from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.link_tokens import new_token, organisation_of
 from llmbench.organisation import working_for
 
 INVITED = f"{PATH}/invited"
@@ -89,7 +89,7 @@ async def test_expired_revoked_and_foreign_links_say_so(api: httpx.AsyncClient, 
     assert assert_problem(elsewhere, 410)["title"] == "Link not valid"
     assert_problem(await api.get(INVITED, headers={HEADER: "hello"}), 410)
 
-    # A blocked person's link opens, and gives nothing.
+    # The link of a blocked person still opens, but gives no item.
     last = await create_resource(api, f"{task}/invitations", annotator_id=ada.id)
     await api.patch(f"{PATH}/annotators/{ada.id}", json={"status": "BLOCKED"})
     assert_problem(await api.get(f"{INVITED}/next", headers={HEADER: last["token"]}), 403)

@@ -1,4 +1,4 @@
-"""Test `/v1/annotations` over HTTP: how tasks and annotators are made, checked, changed and deleted."""
+"""Test `/v1/annotations` over HTTP: tasks and annotators are created, validated, changed and deleted."""
 
 import httpx
 import pytest
@@ -26,6 +26,8 @@ async def test_several_fields_with_conditions(api: httpx.AsyncClient) -> None:
         ({"verdict": "wrong", "score": 2}, ("labels.why",)),
         ({"verdict": "right", "score": 2, "why": "because"}, ("labels.why",)),
         ({"verdict": "right", "score": 2, "order": ["x", "x"]}, ("labels.order",)),
+        ({"verdict": "right", "score": 2, "order": ["x", ["y"]]}, ("labels.order",)),
+        ({"verdict": "wrong", "score": 2, "why": "x" * 20_001}, ("labels.why",)),
         ({"verdict": ["right"], "score": 2, "more": 1}, ("labels.verdict", "labels.more")),
     ]
     for labels, names in bad:
@@ -45,6 +47,29 @@ async def test_several_fields_with_conditions(api: httpx.AsyncClient) -> None:
     labelled = [each for each in (await api.get(f"{task}/items")).json()["items"] if each["labels"]]
     consensus = {each["field"]: each["value"] for each in labelled[0]["consensus"]}
     assert consensus == {"verdict": "right", "score": None, "order": ["y", "x"]}
+
+
+async def test_ranking_has_the_options_as_texts(api: httpx.AsyncClient) -> None:
+    schema = {"type": "ranking", "options": [{"value": "1"}, {"value": "2"}]}
+    ada = await person(api, await new_task(api, 1, annotation_schema=schema), "Ada")
+    item = await ada.next()
+    assert item is not None
+    assert_problem(await ada.answer(item["item_id"], labels={"label": [2, 1]}), 422, "labels.label")
+    assert (await ada.answer(item["item_id"], labels={"label": ["2", "1"]})).status_code == 200
+
+
+async def test_text_of_the_greatest_length_is_saved_and_stored(api: httpx.AsyncClient) -> None:
+    task = await new_task(api, 1, annotation_schema={"type": "text"})
+    ada = await person(api, task, "Ada")
+    item = await ada.next()
+    assert item is not None
+    labels = {"label": '"é\n' * 6_666}
+    draft = f"{task}/items/{item['item_id']}/draft"
+    saved = await api.put(draft, params={"annotator_id": ada.id}, json={"labels": labels})
+    assert saved.status_code == 200, saved.text
+    assert (await ada.answer(item["item_id"], labels=labels)).status_code == 200
+    (stored,) = (await api.get(f"{task}/items")).json()["items"]
+    assert stored["labels"][0]["labels"] == labels
 
 
 @pytest.mark.parametrize(
@@ -116,7 +141,7 @@ async def test_tasks_are_changed_paused_and_deleted(api: httpx.AsyncClient) -> N
     assert again is not None, "what somebody holds they may finish"
     assert (await ada.label(held["item_id"]))["next"] is None
     assert_problem(await api.get(f"{task}/next", params={"annotator_id": ada.id}), 409)
-    assert_problem(await api.delete(task), 409)
+    assert "People gave 1 label in" in str(assert_problem(await api.delete(task), 409)["detail"])
     assert (await api.post(f"{task}/complete")).json()["status"] == "COMPLETED"
     assert (await api.post(f"{task}/activate")).json()["status"] == "ACTIVE"
     assert (await api.delete(task, params={"with_labels": True})).status_code == 204

@@ -1,4 +1,4 @@
-"""Test the checks of tasks and cases: the judge service validates each once when it is saved.
+"""Test the checks of tasks and cases: the judge service validates each check once, when it is saved.
 
 Valid checks are stored, shown and exported.
 """

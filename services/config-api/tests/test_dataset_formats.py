@@ -148,7 +148,8 @@ _QUESTIONS = st.lists(
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(questions=_QUESTIONS, description=_TEXT)
 def test_ground_truth_file_is_read_and_written_without_loss(questions: list[Question], description: str) -> None:
-    """A file that PyYAML wrote is read and written again; PyYAML then reads the same questions from it."""
+    """PyYAML writes a file of questions, and the format reads it and writes it again. From the result, PyYAML reads
+    equal questions."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
     document = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]

@@ -1,5 +1,5 @@
-"""Test that valid uploads are stored completely, and that broken or hostile ones give one clear error message and
-leave nothing behind."""
+"""Test that valid uploads are stored completely. Broken or hostile uploads give one clear error message and leave
+nothing behind."""
 
 import gzip
 import io
@@ -22,7 +22,7 @@ EMPTY = "must not be empty"
 
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
-    """Assert that no rows and no files are stored, and that the dataset is unchanged."""
+    """Assert that the upload stored no rows and no files, and that the dataset is unchanged."""
     assert stored_files(files) == []
     assert (await api.get(path)).json()["version"] == 1
     async with engine.connect() as connection:

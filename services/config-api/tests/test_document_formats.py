@@ -1,4 +1,4 @@
-"""Test that every format of documents reads its examples, and that chunks lose no text, stay small and name their
+"""Test that every format of documents reads its examples, and that chunks lose no text, stay small and list their
 pages."""
 
 from tempfile import TemporaryFile

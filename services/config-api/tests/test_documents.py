@@ -1,5 +1,5 @@
-"""Test that readable documents are stored with all pages, and that unreadable ones give one clear error message and
-leave nothing behind."""
+"""Test that readable documents are stored with all pages. Unreadable documents give one clear error message and leave
+nothing behind."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""Test malformed, oversized and foreign requests, unknown paths, an absent database, and starts with wrong settings."""
+"""Test config-api with malformed and oversized requests, foreign origins and hosts, unknown paths, an absent database,
+and wrong settings."""
 
 from collections.abc import AsyncIterator
 
@@ -101,8 +102,8 @@ def test_short_master_key_is_refused_without_being_shown(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
 def test_link_local_default_provider_url_is_refused_at_start(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The start refuses a base URL that the gateway would never call. Otherwise the first providers would be created
-    with it."""
+    """The service refuses to start with a default base URL that the gateway would never call. Otherwise the first
+    providers would have that URL."""
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
     monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
     with pytest.raises(BadSettings, match=f"{name.lower()}: .*LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"):
@@ -115,7 +116,7 @@ def test_openapi_document_needs_no_server_and_declares_all_problems() -> None:
     document = create_app().openapi()
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
-    assert len(set(names)) == len(names) == 108
+    assert len(set(names)) == len(names) == 109
     assert {tag for operation in operations for tag in operation["tags"]} == {
         "providers",
         "suites",

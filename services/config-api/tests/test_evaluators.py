@@ -1,4 +1,4 @@
-"""Test the list of evaluators for every kind of reply from the judge service."""
+"""Test `/api/evaluators` with every kind of reply from the judge service."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -25,7 +25,7 @@ TASK = {"task_id": "t", "category": "c", "question": "q"}
 
 
 async def _events(nats_url: str, number: int) -> list[Msg]:
-    """Wait for the first `number` events after those of the default providers, and return them."""
+    """Wait for the first `number` events, apart from the events of the default providers, and return them."""
     connection = await nats.connect(nats_url)
     try:
         subscription = await connection.jetstream().subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)

@@ -1,4 +1,5 @@
-"""Test the formats of tasks: EXAMPLES hold, written files are read back unchanged, hostile files give one error."""
+"""Test the formats of tasks: each reads its EXAMPLES, written files are read back unchanged, and hostile files give one
+error."""
 
 import contextlib
 import io
@@ -262,7 +263,8 @@ def test_conversation_of_an_openai_evals_file_keeps_its_roles() -> None:
 
 
 def _promptfoo(asserts: str, *, more: str = "") -> dict[str, Any]:
-    """Return the fields of the only task in a configuration with these assertions."""
+    """Read a promptfoo configuration with one task, which has these assertions. Return the fields of the task. `more`
+    has further lines of YAML."""
     found = _read("promptfoo", f"prompts: [Say it]\n{more}tests:\n  - assert: {asserts}\n")
     [row] = [part for part in found if isinstance(part, Row)]
     return dict(row.fields)

@@ -1,4 +1,6 @@
-"""Test that an `llm_eval_config.json` becomes providers with encrypted keys and a preset, completely or not at all."""
+"""Test that an `llm_eval_config.json` becomes providers with encrypted keys and a preset. If it is invalid, nothing is
+stored.
+"""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Test the sweep of uploaded files: it deletes files without a version, and no others."""
+"""Test the sweep of uploaded files: it deletes the recorded files that belong to no version or document, and no other
+files."""
 
 import io
 from datetime import timedelta
@@ -66,9 +67,10 @@ async def test_unreachable_storage_is_a_503_and_deletions_are_done_later(
     assert str(files) in answer.json()["detail"]
     assert (await api.delete(path)).status_code == 204
     assert len(await noted_uris(engine)) == 1
-    make_reachable(files)
     async with engine.begin() as connection:
         await connection.execute(update(loose_file).values(created_at=func.now() - timedelta(minutes=61)))
+    assert await loose.sweep(engine, open_store(str(files))) == 0
+    make_reachable(files)
     assert await loose.sweep(engine, open_store(str(files))) == 1
     assert not held.exists()
 
@@ -90,14 +92,14 @@ async def test_orphaned_uploads_are_counted_and_deleted_on_request(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     store = open_store(str(files))
-    for key in ("old", "new"):
+    for key in ("old", "older", "new"):
         async with engine.begin() as connection:
             await loose.note(connection, [store.uri(key)])
         await store.put(key, io.BytesIO(b"left"))
     async with engine.begin() as connection:
-        aged = update(loose_file).where(loose_file.c.uri == store.uri("old"))
+        aged = update(loose_file).where(loose_file.c.uri != store.uri("new"))
         await connection.execute(aged.values(created_at=func.now() - timedelta(minutes=61)))
-    assert (await api.get("/api/uploads/orphans")).json() == {"files": 1, "older_than_s": 3600.0}
-    assert (await api.post("/api/uploads/sweep")).json() == {"deleted": 1}
+    assert (await api.get("/api/uploads/orphans")).json() == {"files": 2, "older_than_s": 3600.0}
+    assert (await api.post("/api/uploads/sweep")).json() == {"deleted": 2}
     assert stored_files(files) == [files / "new"]
     assert (await api.get("/api/uploads/orphans")).json()["files"] == 0

@@ -1,4 +1,4 @@
-"""Test that every cursor is decoded to its position, and that any other text is refused."""
+"""Test that a cursor is decoded to the position it was made from, and that any other text is refused."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,5 @@
-"""Test the initial values of a form, the options of each type, and the providers of the first start."""
+"""Test the initial values of a provider form, the options of each type, and the default providers of the first
+start."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -151,7 +152,8 @@ async def test_simultaneous_starts_create_the_default_providers_once(settings: S
 
 
 async def test_existing_provider_with_a_default_name_is_unchanged(settings: Settings, engine: AsyncEngine) -> None:
-    """An existing provider with a default name stays: a user of an older version may have created it."""
+    """An existing provider with the name of a default provider is not replaced: a user of an older version may have
+    created it."""
     async with _started(settings) as api:
         mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
     async with engine.begin() as connection:

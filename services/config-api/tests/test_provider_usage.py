@@ -15,7 +15,8 @@ PROVIDER = {"name": "P", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": "http:
 
 
 async def _begin_run(engine: AsyncEngine, *, name: str, judge: str, model_from: str) -> UUID:
-    """Insert an active run as the orchestrator would, and return its id."""
+    """Insert an active run as the orchestrator would, and return its id. `judge` is the id of the judge's provider,
+    `model_from` that of the target's provider."""
     id_ = new_id()
     values = {
         "id": id_,

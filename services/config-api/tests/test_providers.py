@@ -8,6 +8,16 @@ import httpx
 import pytest
 from config_api_asserting import assert_problem, create_resource
 
+from config_api.providers.defaults import Rules
+from config_api.providers.schemas import ConnectionIn
+from config_api.providers.sealing import connection_of
+from inference_gateway.handlers.provider_types import describe_provider_type
+from llmbench.contracts.describe_provider_type import DescribeProviderType
+from llmbench.errors import Problem
+from llmbench.http.listeners import Listeners, places
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.organisation import working_for
+
 CUSTOM: dict[str, Any] = {
     "name": "Mine",
     "type": "CUSTOM_OPEN_AI_COMPATIBLE",
@@ -137,6 +147,17 @@ async def test_base_url_of_the_platforms_own_servers_is_refused(
             for path in ("/api/providers", "/api/providers/test"):
                 problem = assert_problem(await api.post(path, json=body), 422, "base_url")
                 assert "llmbench itself listens there" in str(problem["detail"])
+
+
+@pytest.mark.shows("S-35")
+def test_other_organisation_does_not_learn_where_the_platform_listens() -> None:
+    rules = Rules({}, link_local_allowed=False, own=Listeners(places("127.0.0.1:5432")))
+    body = ConnectionIn.model_validate({"type": CUSTOM["type"], "base_url": "http://127.0.0.1:5432/v1"})
+    described = describe_provider_type(DescribeProviderType(provider_type=body.type, options={}))
+    with working_for(new_id()):
+        assert connection_of(body, rules, described).base_url == body.base_url
+    with working_for(DEFAULT_ORG_ID), pytest.raises(Problem, match="llmbench itself listens there"):
+        connection_of(body, rules, described)
 
 
 BAD_ENDPOINTS = ["v1/models", "http://evil/v1", "//evil/v1", "/a b", "/a#b", "/a\r\nb", "/" * 2049]

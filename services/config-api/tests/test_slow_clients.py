@@ -1,4 +1,4 @@
-"""Test that a client which sends one byte and then pauses holds no connection, lock or turn that another client
+"""Test that a client which sends one byte and then pauses blocks no connection, lock or turn that another client
 needs."""
 
 import asyncio
@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 SLOW_CLIENTS = 12
-"""More clients than config-api has connections."""
+"""The number of slow clients: more than config-api has connections to its database."""
 PATIENCE_S = 240.0
 BOUNDARY = "slow"
 FORM = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}

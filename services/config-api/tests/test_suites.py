@@ -154,7 +154,7 @@ async def test_new_version_is_a_draft_and_lists_show_the_newest(api: httpx.Async
         (
             [task("a", SUMS, evaluators=[{"kind": "rubric"}]), task("b", MORE, gate={"task": "a", "min_score": 1})],
             "tasks.1.gate.0.task",
-            "'a' needs evaluators, and only such that ask no model",
+            "'a' needs evaluators, none of which may ask a model",
         ),
         (
             [task("a", SUMS, evaluators=[]), task("b", MORE, gate={"task": "a", "min_score": 1})],
@@ -192,6 +192,17 @@ async def test_dataset_of_a_published_suite_cannot_be_deleted(api: httpx.AsyncCl
     (found,) = (await api.get("/v1/datasets")).json()["datasets"]
     path = f"/v1/datasets/{found['dataset_id']}"
     made = await create_resource(api, PATH, **suite(task("a", {"dataset_version_id": version_id})))
+    await api.post(f"{PATH}/{made['id']}/publish")
+    problem = assert_problem(await api.delete(path), 409)
+    assert problem["suite_ids"] == [made["id"]]
+    assert "'Nightly v1'" in str(problem["detail"])
+    await api.delete(f"{PATH}/{made['id']}")
+    assert (await api.delete(path)).status_code == 204
+
+
+async def test_collection_of_a_published_suite_cannot_be_deleted(api: httpx.AsyncClient, judge: None) -> None:
+    path = f"/api/collections/{await collection(api, 'Words')}"
+    made = await create_resource(api, PATH, **suite(task("a", {"collection": "Words"})))
     await api.post(f"{PATH}/{made['id']}/publish")
     problem = assert_problem(await api.delete(path), 409)
     assert problem["suite_ids"] == [made["id"]]

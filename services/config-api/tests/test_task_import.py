@@ -1,4 +1,4 @@
-"""Test `POST /api/tasks/import`: all or nothing, errors by line and field, conflicts, collections, hostile files."""
+"""Test `POST /api/tasks/import`: all rows or none are imported; errors by line and field, conflicts, hostile files."""
 
 import asyncio
 from collections.abc import AsyncIterator

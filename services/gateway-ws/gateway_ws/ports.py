@@ -26,7 +26,8 @@ class Page:
 
 class RunEvents(Protocol):
     async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
-        """Read a page of a run's events with numbers from `from_seq` on. Raises `NoAnswer`.
+        """Read a page of a run's events with numbers from `from_seq` on. Raises `NoAnswer` if the orchestrator gives no
+        valid answer.
 
         A run of another organisation than `org_id` is not found.
         """

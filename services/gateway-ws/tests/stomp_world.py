@@ -57,8 +57,8 @@ async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> 
 
 @dataclass
 class Orchestrator:
-    """A fake orchestrator. It has the events in `stored`, publishes them on `publish` and `store_and_publish`, and
-    answers requests for stored events while `answering` is true."""
+    """A fake orchestrator. It answers requests for the events in `stored` while `answering` is true. `questions` are
+    the requests that it has received. Its methods store and publish events."""
 
     url: str
     stored: dict[UUID, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Orchestrator:
         await self.nats.publish(f"evt.run.{run_id}.{kind}", json.dumps(body).encode())
 
     async def store_and_publish(self, run_id: UUID, kind: str, **fields: Any) -> int:
-        """Store and publish an event. Return its number."""
+        """Store and publish an event. Return the event's number in the run."""
         seq: int = self.store(run_id, kind, **fields)["run_seq"]
         await self.publish(run_id, seq)
         return seq

@@ -37,7 +37,8 @@ async def test_only_connections_of_ended_credentials_are_closed() -> None:
 
 
 async def test_connections_with_sign_in_are_closed_after_a_lost_connection_to_nats() -> None:
-    """A revocation may have been missed. Clients connect again, and are checked again."""
+    """All connections with sign-in are closed, because a revocation may have been missed. Their clients connect again,
+    and are checked again."""
     clients, opened = Clients(), {name: connection() for name in ("ada", "without sign-in")}
     clients.add(opened["ada"], uuid4())
     clients.add(opened["without sign-in"], None)

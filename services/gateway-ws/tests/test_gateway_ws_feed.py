@@ -54,9 +54,10 @@ class Client:
 
 @dataclass
 class Stored:
-    """A fake store of events. Each page waits twice, before it is read and before it is delivered.
+    """A fake store of events. Reading a page takes two waits: one before the read, one before the return.
 
-    `delays` are the durations in turns of the event loop, used from the end; further waits have none.
+    `delays` has the length of each wait, in turns of the event loop. Each wait removes the last length; when none is
+    left, there is no wait.
     """
 
     delays: list[int]

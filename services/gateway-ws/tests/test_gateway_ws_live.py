@@ -244,7 +244,7 @@ async def test_client_that_does_not_read_is_disconnected_and_others_are_not_dela
         while _dropped_frames() == dropped:
             number = await orchestrator.store_and_publish(run, "item", text="x" * 200_000)
             await until(lambda number=number: len(fast.seqs("1")) > number - 3)  # type: ignore[misc]
-        # The gateway has given up on the client. Reading again, the client must still find the reason.
+        # The gateway has given up on the client. The client must still find the reason when it reads again.
         slow.read_to_the_end()
         error = await slow.error()
         await until(lambda: len(fast.seqs("1")) == number)

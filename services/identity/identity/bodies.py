@@ -43,8 +43,8 @@ class Page(BaseModel, Generic[T]):
 
 
 def page_of(rows: list[T], limit: int, key: str = "id") -> "tuple[list[T], UUID | None]":
-    """Return the rows of a page and the cursor of the next page. `rows` has one row more than the page, if there is a
-    next one."""
+    """Return the rows of a page and the cursor of the next page, if there is one: the attribute `key` of the last row.
+    `rows` has `limit` + 1 rows if there is a next page."""
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], getattr(rows[limit - 1], key)

@@ -38,7 +38,7 @@ class ConfigurationTrail:
         self._intake = Intake(broker, EVENTS, DURABLE, self._take)
 
     async def start(self) -> None:
-        """Begin to read the events. Raises nats-py's errors."""
+        """Begin to read the events. Raises nats-py's errors if NATS does not answer."""
         await self.restore()
         await self._intake.start()
 

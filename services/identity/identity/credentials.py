@@ -29,8 +29,11 @@ class ForwardedRequest:
 
 
 async def identify(opened: Connections, request: Request, forwarded: ForwardedRequest) -> Principal:
-    """Return the principal of a request: person, organisation and rights. Raises a `Problem`: 401 without a valid
-    credential, 403 without a CSRF token or an organisation."""
+    """Return the principal of a request: person, organisation and rights.
+
+    Raises a `Problem`: 401 without a valid credential, 403 if a change lacks the CSRF token. The status is also 403 if
+    the session has no open organisation that the person belongs to, or lacks a required second factor.
+    """
     if forwarded.authorization is not None:
         return await _by_api_key(opened, forwarded.authorization)
     token = session_token(request)
@@ -58,7 +61,8 @@ async def _by_session(opened: Connections, request: Request, token: str) -> Prin
                 if session.used_long_ago:
                     await note_use(connection, session.id, opened.lifetimes)
     if session.org_id is None or role is None:
-        raise Problem(403, "No organisation", "You are not a member of this organisation; change to another one.")
+        detail = "This organisation was closed, or you are no longer a member of it. Change to another one."
+        raise Problem(403, "No organisation", detail)
     if lacks:
         raise lacking()
     return Principal(session.person_id, session.org_id, role, session.id)

@@ -49,11 +49,18 @@ _OPEN_PATHS = ("/api/auth/", "/verify", "/jwks")
 _log = logging.getLogger(__name__)
 
 
-def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ticks: Clock = time.monotonic) -> FastAPI:
+def create_app(
+    settings: Settings | None = None,
+    *,
+    clock: Clock = time.time,
+    ticks: Clock = time.monotonic,
+    passwords: Passwords | None = None,
+) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
     Without settings it can only generate its OpenAPI document; it cannot be started. `clock` is the time of day, for
-    one-time codes. `ticks` is a monotonic clock, for the limits on attempts.
+    one-time codes. `ticks` is a monotonic clock, for the limits on attempts. `passwords` hashes people's passwords, by
+    default at the cost that RFC 9106 recommends.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
@@ -77,7 +84,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         box = SecretBox(settings.master_key.get_secret_value())
-        passwords, attempts, loading = Passwords(), Attempts(clock=ticks), asyncio.Lock()
+        attempts, loading = Attempts(clock=ticks), asyncio.Lock()
         proxy = Proxy(settings.proxy_rules(), fetch_from(settings.proxy_keys)) if settings.auth == "proxy" else None
         async with (
             open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine,
@@ -90,8 +97,10 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
         ):
 
             async def database() -> None:
-                """Require the right schema version. The first call also loads the signing key, and logs the link of the
-                first owner."""
+                """Raise an error unless the database has the right schema version.
+
+                The first call also loads the signing key, and logs the link with which the first owner signs up.
+                """
                 async with checking(DATABASE_AWAY):
                     async with driver(engine) as connection:
                         await require_head(connection)
@@ -104,7 +113,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
                             engine=engine,
                             everybody=everybody,
                             signer=signer,
-                            passwords=passwords,
+                            passwords=passwords or Passwords(),
                             attempts=attempts,
                             lifetimes=settings.lifetimes(),
                             revoke=revoke,

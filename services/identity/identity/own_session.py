@@ -12,7 +12,8 @@ from llmbench.http.authentication import not_signed_in
 
 
 def _own_session(request: Request) -> str:
-    """Return the token of the session that the request may change. Raises a 401 or 403 `Problem`."""
+    """Return the token of the session that the request may change. Raises a `Problem`: 401 without a session, 403
+    without its CSRF token."""
     token = session_token(request)
     if token is None:
         raise not_signed_in()
@@ -24,7 +25,7 @@ OwnSession = Annotated[str, Depends(_own_session)]
 
 
 async def _reading(request: Request, opened: Opened) -> Session:
-    """Return the session of a request that only reads. Raises a 401 `Problem`."""
+    """Return the session of a request that only reads. Raises a 401 `Problem` if there is none, or if it has ended."""
     token = session_token(request)
     if token is None:
         raise not_signed_in()

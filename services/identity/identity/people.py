@@ -66,20 +66,21 @@ async def set_password(connection: AsyncConnection, id_: UUID, password_hash: st
 
 
 async def insert_member(connection: AsyncConnection, org_id: UUID, person_id: UUID, role: Role) -> None:
-    """Add a member. Raises a 403 `Problem` if the plan allows no further one, or the organisation is closed."""
+    """Add a member. Raises a 403 `Problem` if the plan allows no further member, or the organisation is closed."""
     await require_room_for_member(connection)
     values = {"org_id": org_id, "person_id": person_id, "role": role.value}
     await connection.execute(insert(membership).values(values))
 
 
 async def lock_organisation(connection: AsyncConnection) -> None:
-    """Lock the organisation until the transaction ends, as adding a member does."""
+    """Lock the organisation's row until the transaction ends, so that no member can be added meanwhile."""
     mine = select(organisation.c.id).where(organisation.c.id == bound_organisation())
     await connection.execute(mine.with_for_update())
 
 
 async def require_room_for_member(connection: AsyncConnection, *, invited: int = 0) -> None:
-    """Raise a 403 `Problem` if the number of members plus `invited` has reached the limit of the plan.
+    """Raise a 403 `Problem` if the number of members has reached the limit of the plan. `invited` is the number of open
+    invitations, each of which counts as a member.
 
     The organisation is locked until the transaction ends, so that two people cannot take the same free place.
     """
@@ -121,14 +122,14 @@ async def delete_member(connection: AsyncConnection, person_id: UUID) -> None:
 
 
 async def require_another_owner(connection: AsyncConnection, person_id: UUID) -> None:
-    """Raise a 409 `Problem` if the person is the only owner. The owners are locked."""
+    """Raise a 409 `Problem` if the person is the only owner. Lock the owners until the transaction ends."""
     if await lock_owners(connection) == [person_id]:
         raise Problem(409, "Last owner", "The organisation would have no owner. Make somebody else an owner first.")
 
 
 async def lock_owners(connection: AsyncConnection) -> list[UUID]:
-    """Lock and return the owners, so that two cannot leave at once. A transaction that locks a member locks these
-    before, or two such transactions could wait for each other."""
+    """Lock the owners until the transaction ends, so that two of them cannot leave at once, and return their ids. To
+    avoid deadlocks, a transaction calls this before it locks a single member."""
     owners = (
         select(membership.c.person_id)
         .where(membership.c.org_id == bound_organisation(), membership.c.role == Role.OWNER.value)

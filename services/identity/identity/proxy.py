@@ -41,8 +41,8 @@ Fetch = Callable[[], Awaitable[bytes]]
 class ProxyRules:
     """The rules for accepting tokens, and for people without an account.
 
-    `join_role` is the role that they get in the default organisation; `None` refuses them. `owners` are the e-mail
-    addresses that become its owners.
+    People without an account get the role `join_role` in the default organisation; `None` refuses them. People with one
+    of the e-mail addresses in `owners` become owners of this organisation.
     """
 
     header: str
@@ -116,10 +116,10 @@ class Proxy:
         return Named(email, name[:255] or email)
 
     async def _find(self, key_id: object) -> Any:
-        """Return the proxy's key with this id. For a token without a key id, return the only key.
+        """Return the proxy's key with this id, or the only key if the token has no key id or the key is a PEM file.
 
-        An unknown key is fetched first. Raises `jwt.InvalidKeyError` if it is still unknown, or if there is no key id
-        and not exactly one key.
+        If the key is unknown, the proxy's keys are fetched again, at most every `FETCH_AGAIN_S` seconds. Raises
+        `jwt.InvalidKeyError` if the key is still unknown, or if several keys fit.
         """
         found = self._known(key_id)
         if found is None:
@@ -154,7 +154,7 @@ class Proxy:
 
 def keys_of(text: bytes) -> dict[str, Any]:
     """Return the public keys by their ids. A PEM file has one key, whose id is empty. Raises `ValueError` or
-    `PyJWTError`."""
+    `PyJWTError` if the text is neither a key set nor a PEM file."""
     if text.lstrip().startswith(b"-----BEGIN"):
         return {"": load_pem_public_key(text)}
     keys = jwt.PyJWKSet.from_dict(json.loads(text)).keys

@@ -1,4 +1,4 @@
-"""Limit attempts to sign in with token buckets, by address and by account at an address.
+"""Limit attempts to sign in, by IP address and by account at an IP address. Each limit is a token bucket.
 
 An account has no bucket of its own: otherwise an attacker could fail on purpose and lock its owner out. The buckets
 live in the memory of one process.
@@ -17,7 +17,7 @@ from llmbench.errors import Problem
 
 @dataclass(frozen=True)
 class Rate:
-    """A bucket of `size` attempts, which gets another one each `refill_s` seconds."""
+    """A token bucket that allows `size` attempts at once. It gains one further attempt each `refill_s` seconds."""
 
     size: int
     refill_s: float

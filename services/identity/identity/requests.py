@@ -62,7 +62,7 @@ def require_csrf_token(request: Request, token: str) -> None:
 
 
 def device_of(request: Request) -> str:
-    """Return the browser's description of itself."""
+    """Return the browser's description of itself, the header `User-Agent`."""
     return request.headers.get("user-agent", "")
 
 

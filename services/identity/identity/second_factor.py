@@ -50,8 +50,8 @@ class SecondFactors:
     async def check(self, person_id: UUID, code: str | None) -> bool:
         """Return whether the person has a second factor. If so, `code` has been checked and is correct.
 
-        Raises a 401 `Problem` without a code or with a wrong one, and a 429 after too many. Recovery codes are too long
-        to be guessed, so they are not limited: the owner of an account is not locked out.
+        Raises a 401 `Problem` if the code is missing or wrong, and a 429 after too many codes of the app. Recovery
+        codes are too long to be guessed, so they are not limited: the owner of an account is not locked out.
         """
         if not await self.enabled(person_id):
             return False
@@ -68,8 +68,8 @@ class SecondFactors:
         return True
 
     async def check_code_of_app(self, person_id: UUID, code: str) -> None:
-        """Check a code of the app, where a recovery code is not enough. Raises a 401 `Problem` for a wrong one, and a
-        429 after too many."""
+        """Check a code of the app, where a recovery code is not enough. Raises a 401 `Problem` for a wrong code, and a
+        429 after too many attempts."""
         self._opened.attempts.take_code(person_id)
         given = code.replace(" ", "")
         if len(given) != DIGITS or not await self._use_code(person_id, given, confirmed=True):
@@ -88,7 +88,8 @@ class SecondFactors:
         return Begun(secret, pyotp.TOTP(secret).provisioning_uri(name=email, issuer_name=_ISSUER))
 
     async def confirm(self, person_id: UUID, code: str) -> None:
-        """Activate the second factor, if `code` is a correct code of it. Raises a 422 `Problem` for a wrong code."""
+        """Activate the second factor, if `code` is a correct code of it. Raises a 422 `Problem` for a wrong code, and a
+        429 after too many attempts."""
         self._opened.attempts.take_code(person_id)
         if not await self._use_code(person_id, code.replace(" ", ""), confirmed=False):
             raise Problem(
@@ -175,7 +176,7 @@ async def is_required(connection: AsyncConnection) -> bool:
 
 
 def lacking() -> Problem:
-    """Return the 403 for a session without the second factor that the organisation requires."""
+    """Return the 403 `Problem` for a session without the second factor that the organisation requires."""
     return Problem(
         403,
         "Second factor needed",

@@ -19,7 +19,7 @@ MOST_OF_DEVICE = 300
 
 @dataclass(frozen=True)
 class Lifetimes:
-    """A session ends after `total`, or once it was not used for `idle`."""
+    """The time limits of a session. It ends `total` after its start, or once it was not used for `idle`."""
 
     total: timedelta
     idle: timedelta
@@ -38,8 +38,8 @@ class Session:
 
 @dataclass(frozen=True)
 class Origin:
-    """The origin of a new session: the client's address and device. `strong`: a second factor was checked, or another
-    system has signed the person in."""
+    """The origin of a new session: the client's address and device. `strong` is true if a second factor was checked, or
+    another system has signed the person in."""
 
     address: str
     device: str = ""
@@ -48,7 +48,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class OpenSession:
-    """A live session, with the fields that its person sees in the list of sessions."""
+    """A session that has not ended, with the fields that its person sees in the list of sessions."""
 
     id: UUID
     created_at: datetime
@@ -109,7 +109,8 @@ async def switch_organisation(connection: AsyncConnection, id_: UUID, org_id: UU
 
 
 async def last_organisations(connection: AsyncConnection, person_id: UUID) -> Sequence[UUID]:
-    """Return the organisations in which the person's sessions worked, that of the latest session first."""
+    """Return the organisations of the person's last ten sessions, the latest session first. An organisation may occur
+    several times."""
     query = (
         select(web_session.c.current_org_id)
         .where(web_session.c.person_id == person_id, web_session.c.current_org_id.is_not(None))
@@ -128,7 +129,7 @@ async def open_sessions(connection: AsyncConnection, person_id: UUID) -> list[Op
 
 
 async def end_one(connection: AsyncConnection, person_id: UUID, id_: UUID) -> list[UUID]:
-    """End one session of a person. Return its id, or nothing if the person has no such session."""
+    """End one session of a person. Return its id in a list, which is empty if the person has no such session."""
     return await _end(connection, (web_session.c.person_id == person_id) & (web_session.c.id == id_))
 
 

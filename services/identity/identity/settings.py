@@ -48,7 +48,7 @@ class Settings(DatabaseSettings):
     proxy_issuer: str = Field(default="", description="The `iss` of the proxy's tokens.")
     proxy_audience: str = Field(default="", description="The `aud` of the proxy's tokens.")
     proxy_algorithms: str = Field(
-        default="RS256,ES256,EdDSA", description="The signatures that count, separated by commas; by private keys only."
+        default="RS256,ES256,EdDSA", description="The accepted signature algorithms, separated by commas."
     )
     proxy_email_claim: str = Field(default="email", min_length=1, description="The claim with the e-mail address.")
     proxy_name_claim: str = Field(default="name", min_length=1, description="The claim with the person's name.")

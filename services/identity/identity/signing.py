@@ -35,7 +35,7 @@ class Signer:
         return write(principal, key_id=self.key_id, key=self.key, at=datetime.now(UTC))
 
     async def read(self, token: str) -> Principal:
-        """Return the principal of a token. Raises a 401 `Problem`."""
+        """Return the principal of a token. Raises a 401 `Problem` if the token is not valid."""
         try:
             key = self.public_keys.get(key_id_of(token))
             if key is None:

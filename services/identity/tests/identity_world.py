@@ -1,4 +1,5 @@
-"""Use the identity service as browsers and programs do. Before each request, send it to `/verify`, as the edge does."""
+"""Use the identity service as browsers and programs do. The edge is imitated: each request is first sent to
+`/verify`."""
 
 import re
 from collections.abc import AsyncIterator
@@ -7,15 +8,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from argon2 import PasswordHasher
 from asgi_lifespan import LifespanManager
 
 from identity.main import create_app
+from identity.passwords import Passwords
 from identity.settings import Settings
 from llmbench.http.principal_token import HEADER
 
 MASTER_KEY = "a master key that only tests use 0123456789"
 PASSWORD = "correct horse battery"
 PROBLEM = "application/problem+json"
+
+
+def cheap_passwords() -> Passwords:
+    """Return a password hasher with the lowest cost. The usual hasher needs 0.2 s of CPU time for each password, and
+    each test hashes several.
+
+    test_sign_in.py shows the usual cost, and tests/journey signs in with it.
+    """
+    return Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 def token_in(log: str) -> str:
@@ -26,7 +38,8 @@ def token_in(log: str) -> str:
 
 @dataclass
 class Browser:
-    """A browser, or a program with an API key: it keeps cookies, and asks `/verify` first as the edge does."""
+    """A browser with its cookies, or a program with an API key. As the edge does, it first asks `/verify` whether a
+    request may pass."""
 
     http: httpx.AsyncClient
     csrf: str | None = None
@@ -72,9 +85,11 @@ class Clock:
 
 
 @asynccontextmanager
-async def running(settings: Settings, clock: Clock) -> AsyncIterator[httpx.ASGITransport]:
+async def running(
+    settings: Settings, clock: Clock, passwords: Passwords | None = None
+) -> AsyncIterator[httpx.ASGITransport]:
     """Run the service until the end of the block. Yield once it is ready."""
-    app = create_app(settings, clock=clock, ticks=clock)
+    app = create_app(settings, clock=clock, ticks=clock, passwords=passwords or cheap_passwords())
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:

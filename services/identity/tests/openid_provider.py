@@ -123,13 +123,13 @@ class OpenIdProvider:
     key: ECKey = field(default_factory=lambda: new_key("first"))
     names_itself: bool = True
     description: dict[str, Any] = field(default_factory=dict)
-    """Members that replace those of the description; `None` removes one."""
+    """Fields that replace those of the provider's description (its metadata document); `None` removes a field."""
     claims: dict[str, Any] = field(default_factory=dict)
-    """Claims that replace those of the ID token; `None` removes one."""
+    """Claims that replace those of the ID token; `None` removes a claim."""
     sign: Callable[[Claims], str] | None = None
-    """Makes the ID token instead of an honest signature."""
+    """A function that makes the ID token from its claims, instead of the provider's honest signature."""
     answer: dict[str, Callable[[Request], Awaitable[Response]]] = field(default_factory=dict)
-    """Answers by path, instead of the honest ones."""
+    """Functions that answer requests in the place of the honest provider, by path."""
     codes: dict[str, Code] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     """The paths of the requests so far."""
@@ -210,7 +210,7 @@ def unsigned(claims: Claims) -> str:
 
 
 def signed_with_public_key(key: ECKey) -> Callable[[Claims], str]:
-    """Return a function that signs with HMAC, and the public key as the secret that both sides know."""
+    """Return a function that signs claims with HMAC and uses the public key as its secret, which is an attack."""
 
     def sign(claims: Claims) -> str:
         text = f"{_part({'alg': 'HS256', 'typ': 'JWT', 'kid': key.kid})}.{_part(claims)}"
@@ -221,7 +221,7 @@ def signed_with_public_key(key: ECKey) -> Callable[[Claims], str]:
 
 
 def signed_by(key: ECKey, **header: Any) -> Callable[[Claims], str]:
-    """Return a function that signs with another key than the published one."""
+    """Return a function that signs claims with this key instead of the published one. `header` adds header fields."""
     return lambda claims: jwt.encode({"alg": ALGORITHM, "kid": "first", **header}, claims, key)
 
 
@@ -266,10 +266,10 @@ class _Server(AuthorizationServer):  # type: ignore[misc]  # authlib has no type
         return client if client.client_id == client_id else None
 
     def save_token(self, token: dict[str, Any], request: OAuth2Request) -> None:
-        """Forget the token: nothing here asks for it."""
+        """Do not store the access token, because this provider has no endpoint that needs it."""
 
     def send_signal(self, name: str, *args: Any, **kwargs: Any) -> None:
-        """Ignore the signal."""
+        """Do nothing: authlib reports its steps with this method, and no test needs the reports."""
 
     def create_oauth2_request(self, request: OAuth2Request) -> OAuth2Request:
         return request

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 from asgi_lifespan import LifespanManager
-from identity_world import Browser, World, token_in
+from identity_world import Browser, World, cheap_passwords, token_in
 from openid_provider import SECRET, OpenIdProvider
 from pydantic import SecretStr
 
@@ -84,7 +84,7 @@ async def signing_on(
 ) -> AsyncIterator[SignOn]:
     """Run an identity service with these issuers."""
     changed = settings.model_copy(update={"issuers": SecretStr(json.dumps(issuers)), **changes})
-    app = create_app(changed)
+    app = create_app(changed, passwords=cheap_passwords())
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:

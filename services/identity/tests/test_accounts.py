@@ -19,8 +19,8 @@ RFC_SECRET = base64.b32encode(b"12345678901234567890").decode()
 
 
 async def set_up(world: World, browser: Browser) -> tuple[pyotp.TOTP, list[str]]:
-    """Set up a second factor. Return the generator of its codes, and the recovery codes. The present code has been
-    used."""
+    """Set up a second factor. Return the generator of its codes, and the recovery codes. The code of the current time
+    step is used up."""
     begun = await browser.post("/api/auth/second-factor", {"password": PASSWORD})
     assert begun.status_code == 200, begun.text
     totp = pyotp.TOTP(begun.json()["secret"])
@@ -110,7 +110,7 @@ async def test_guessed_codes_are_limited_from_all_addresses_but_recovery_codes_w
                 "POST", "/api/auth/sign-in", json=as_ada(code="wrong!"), headers={"X-Forwarded-For": f"203.0.113.{n}"}
             )
         ).status_code
-        # One code was taken when the factor was confirmed.
+        # One code was used up when the factor was confirmed.
         for n in range(OF_CODES.size)
     ]
     assert statuses == [401] * (OF_CODES.size - 1) + [429]
@@ -256,7 +256,7 @@ async def test_reset_gives_nobody_an_account_that_is_beyond_them(world: World) -
     assert_problem(await owner.post("/api/password-resets", {"person_id": nobody}), 404)
     early = (await admin.post("/api/password-resets", {"person_id": bob_id})).json()["token"]
 
-    # Bob joins a second organisation: neither a new link nor the early one reaches his account there.
+    # Bob joins a second organisation. After that, no admin can create a link for him, and the earlier link is void.
     second = await owner.post("/api/organisations", {"name": "Second", "slug": "second"})
     await owner.post("/api/auth/organisation", {"id": second.json()["id"]})
     token = (await owner.post("/api/invitations", {"role": "owner"})).json()["token"]

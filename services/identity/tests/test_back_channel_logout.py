@@ -1,4 +1,4 @@
-"""Test that an issuer ends the sessions that began with it, and that forged or used tokens end none."""
+"""Test that an issuer can end the sessions of people who signed in with it, and that forged or used tokens end none."""
 
 import time
 from collections.abc import AsyncIterator
@@ -51,7 +51,8 @@ def signed(
 
 
 async def ask(sign_on: SignOn, *tokens: str, path: str = PATH, **more: str) -> httpx.Response:
-    """Send logout tokens as an issuer's server does: a form, without a cookie."""
+    """Send logout tokens as an issuer's server does: in a form, without a cookie. `more` has further fields of the
+    form."""
     form = urlencode([*(("logout_token", token) for token in tokens), *more.items()])
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
     return await sign_on.browser().http.post(path, content=form, headers=kind)

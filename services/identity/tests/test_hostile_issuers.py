@@ -1,4 +1,4 @@
-"""Test sign-in against issuers, and people in between, that do not keep to OpenID Connect: each check by its breach."""
+"""Test sign-in with issuers and attackers who violate OpenID Connect: one violation for each check."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -50,7 +50,8 @@ async def test_other_state_is_refused(sign_on: SignOn) -> None:
 
 
 async def test_answer_in_another_browser_is_refused_and_used_up(sign_on: SignOn, company: OpenIdProvider) -> None:
-    """An attacker cannot sign a victim in to the attacker's account, nor use an answer meant for the victim."""
+    """An issuer's answer is refused in every browser but the one that began the sign-in, and then also in that browser.
+    So an attacker can neither sign a victim in to the attacker's account nor use the victim's answer."""
     victim, attacker = sign_on.browser(), sign_on.browser()
     location = await visited(await sign_on.begin(victim))
     await sign_on.begin(attacker)
@@ -173,7 +174,8 @@ async def test_issuer_that_announces_weak_algorithms_gets_none_of_them(
 async def test_answer_of_another_issuer_is_refused(
     sign_on: SignOn, company: OpenIdProvider, partner: OpenIdProvider
 ) -> None:
-    """Mix-up: the browser asks one issuer, and gets the answer of another one (RFC 9207)."""
+    """The browser asks one issuer, and returns with the answer of another one (the mix-up attack of RFC 9207). The
+    platform refuses this answer."""
     for changed in ({"iss": partner.issuer}, {"iss": ""}, {"iss": company.issuer + "/"}):
         browser = sign_on.browser()
         assert refusal(await back(browser, await visited(await sign_on.begin(browser)), **changed)) == "attempt"
@@ -186,7 +188,8 @@ async def test_answer_of_another_issuer_is_refused(
 async def test_issuer_that_poses_as_another_is_refused(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider, partner: OpenIdProvider
 ) -> None:
-    """An issuer must not describe itself as another one: codes of that other issuer would otherwise be sent to it."""
+    """A sign-in fails if the issuer describes itself as another one. Codes of that other issuer would otherwise be sent
+    to it."""
     partner.description = {"issuer": company.issuer}
     async with signing_on(settings, caplog, configured(partner, "partner")) as sign_on:
         assert_problem(await sign_on.browser().post("/api/auth/issuers/partner/sign-in", {}), 502)
@@ -196,7 +199,8 @@ async def test_issuer_that_poses_as_another_is_refused(
 async def test_tokens_of_one_issuer_do_not_work_at_another(
     sign_on: SignOn, company: OpenIdProvider, partner: OpenIdProvider
 ) -> None:
-    """Two issuers may use the same subject for two people."""
+    """Two issuers may use the same subject for two people. The second person does not get into the first person's
+    account. A token that names another issuer is refused."""
     first, second = sign_on.browser(), sign_on.browser()
     await sign_on.sign_in(first, "company")
     assert refusal(await sign_on.sign_in(second, "partner")) == "account-exists"

@@ -16,7 +16,8 @@ from identity.main import Settings
 async def sign_on(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider
 ) -> AsyncIterator[SignOn]:
-    """Yield a platform that makes everybody of the company a viewer, and leads of it admins."""
+    """Yield a platform with one issuer, a company. Everybody of the company becomes a viewer, and the members of its
+    group `leads` become admins."""
     async with signing_on(settings, caplog, configured(company, **MEMBERS, roles={"leads": "admin"})) as running:
         yield running
 

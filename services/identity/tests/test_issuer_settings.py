@@ -1,4 +1,4 @@
-"""Test the setting that lists the issuers, and the pure checks of ID tokens at the edges of time."""
+"""Test the setting that lists the issuers, and the checks of ID tokens just before and after their time limits."""
 
 import json
 from typing import Any

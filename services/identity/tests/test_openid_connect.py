@@ -20,7 +20,8 @@ from identity.openid_connect.local_path import local_path
 async def sign_on(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider
 ) -> AsyncIterator[SignOn]:
-    """Yield a platform that makes everybody of the company a viewer, and leads of it members."""
+    """Yield a platform with one issuer, a company. Everybody of the company becomes a viewer. Its group `leads` become
+    admins, and its group `staff` members."""
     issuer = configured(company, **MEMBERS, roles={"leads": "admin", "staff": "member"})
     async with signing_on(settings, caplog, issuer) as running:
         yield running

@@ -1,4 +1,4 @@
-"""Test the operator's link for an owner who has lost everything."""
+"""Test the link that the operator creates for an owner who can no longer sign in."""
 
 import pytest
 from identity_world import PASSWORD, World, assert_problem

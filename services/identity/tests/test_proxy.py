@@ -47,7 +47,7 @@ def token(
 
 @pytest.fixture
 def behind(settings: Settings, tmp_path: Path) -> Settings:
-    """Return settings of a platform behind a proxy whose keys are in a file."""
+    """Return settings of a platform that accepts tokens of a proxy. The proxy's public keys are in a file."""
     (tmp_path / "keys.json").write_bytes(key_set(KEY))
     given = {
         "auth": "proxy",
@@ -177,7 +177,7 @@ async def test_wrong_token_signs_nobody_in(proxied: World, wrong: str) -> None:
 
 
 async def test_public_key_is_no_shared_secret(proxied: World) -> None:
-    """An attacker who signs with the public key as an HMAC secret must not be believed."""
+    """A token is refused if it is signed by HMAC with the public key as the secret, which an attacker can do."""
     header = {"alg": "HS256", "typ": "JWT", "kid": "one"}
     claims = {"iss": ISSUER, "aud": AUDIENCE, "exp": FUTURE_S, "email": "ada@example.org"}
     encode = jwt.utils.base64url_encode

@@ -3,9 +3,12 @@
 import asyncio
 
 import pytest
-from identity_world import PASSWORD, World, assert_problem
+from identity_world import PASSWORD, Clock, World, assert_problem, running, token_in
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+
+from identity.passwords import Passwords
+from identity.settings import Settings
 
 
 @pytest.mark.shows("S-34")
@@ -26,6 +29,19 @@ async def test_first_owner_link_makes_an_owner_once(world: World) -> None:
         "/api/auth/first-owner", {**again, "password": PASSWORD, "organisation": "Mine"}
     )
     assert_problem(answer, 410)
+
+
+async def test_password_is_hashed_at_the_recommended_cost(
+    settings: Settings, engine: AsyncEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The stored hash is one of Argon2id with the second recommended option of RFC 9106: 64 MiB, three passes, four
+    lanes."""
+    clock = Clock()
+    async with running(settings, clock, Passwords()) as transport:
+        await World(transport, token_in(caplog.text), clock).owner()
+    async with engine.connect() as connection:
+        stored = (await connection.execute(text("SELECT password_hash FROM person"))).scalar_one()
+    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
 async def test_wrong_first_owner_token_is_refused(world: World) -> None:
@@ -74,7 +90,8 @@ async def test_unknown_account_and_wrong_password_get_the_same_answer(world: Wor
 
 @pytest.mark.shows("S-32")
 async def test_sign_in_ends_the_session_that_the_browser_presented(world: World) -> None:
-    """A session that an attacker planted in a browser must not become that of the person who signs in."""
+    """The session of the browser ends, and a new one begins. An attacker may have planted the old session in the
+    browser."""
     owner = await world.owner()
     planted = owner.http.cookies["llmbench-session"]
     victim = world.browser()
@@ -220,6 +237,7 @@ async def test_owner_closes_an_organisation_and_nobody_gets_in(world: World, eng
     assert_problem(await owner.request("DELETE", "/api/organisations/current?slug=first"), 422, "slug")
 
     assert (await owner.request("DELETE", "/api/organisations/current?slug=second")).status_code == 204
+    assert "was closed" in (await member.get("/api/members")).json()["detail"]
     assert_problem(await member.get("/api/members"), 403)
     assert (await member.session())["organisations"] == []
     late = {"token": token, "name": "Eve", "email": "eve@example.org", "password": PASSWORD}

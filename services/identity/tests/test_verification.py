@@ -66,7 +66,8 @@ async def test_other_master_key_stops_the_start(world: World, settings: Settings
 
 
 async def test_superuser_login_stops_the_start(settings: Settings, postgres_url: str) -> None:
-    """Row-level security does not apply to a superuser: the service would see the data of all organisations."""
+    """The service refuses to start with a superuser's login of the database. Row-level security does not apply to a
+    superuser, so the service would see the data of all organisations."""
     changed = settings.model_copy(update={"database_url": postgres_url})
     with pytest.raises(BadSettings, match="superuser"):
         async with LifespanManager(create_app(changed), startup_timeout=240):

@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
 from fastapi import FastAPI
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from inference_gateway.adapters.call_memory import CallMemory
@@ -38,7 +39,9 @@ from llmbench.db.key import preflight, require_fit
 from llmbench.db.secrets import SecretBox
 from llmbench.errors import DatabaseUnavailable
 from llmbench.http.web import make_app
+from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.metrics import CALLS_IN_FLIGHT
+from llmbench.organisation import bound_organisation
 from llmbench.service.runtime import ServiceRuntime, Step
 from llmbench.service.settings import STOP_GRACE_S, ProviderSettings
 
@@ -49,6 +52,19 @@ PREFLIGHT = preflight
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 _BEGIN_ANEW_S = 1.0
 
+_ALL = "all"
+
+
+def _ids(text: str) -> list[UUID]:
+    """Parse organisation ids that are separated by commas. The text `all` gives an empty list. Raises `ValueError` for
+    other texts."""
+    if text.strip() == _ALL:
+        return []
+    try:
+        return [UUID(part) for each in text.split(",") if (part := each.strip())]
+    except ValueError:
+        raise ValueError("must be `all`, or ids of organisations (`llmbench organisations list`)") from None
+
 
 class Settings(ProviderSettings):
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_INFERENCE_GATEWAY_")
@@ -58,12 +74,35 @@ class Settings(ProviderSettings):
         validation_alias="LLMBENCH_MASTER_KEY",
         description="Opens the providers' secret headers; the same as config-api's.",
     )
+    private_providers: str = Field(
+        default="",
+        validation_alias="LLMBENCH_PRIVATE_PROVIDERS",
+        description="Where people sign in: the organisations whose providers may be in private networks or on this "
+        "machine, as ids separated by commas, or `all`. The operator's organisation always may.",
+    )
     stop_grace_s: float = Field(
         default=STOP_GRACE_S,
         ge=0,
         le=3600,
         description="Seconds that calls in flight are given to end when the service stops: their answers are stored.",
     )
+
+    @field_validator("private_providers")
+    @classmethod
+    def _private_providers(cls, text: str) -> str:
+        _ids(text)
+        return text
+
+    def private_allowed(self) -> bool:
+        """Return whether the organisation that the current task works for may call private addresses."""
+        if self.auth == "off" or self.private_providers.strip() == _ALL:
+            return True
+        return bound_organisation() in {DEFAULT_ORG_ID, *_ids(self.private_providers)}
+
+    def may_know_ports(self) -> bool:
+        """Return whether the organisation that the current task works for learns from connection tests which ports of
+        a host are open. Where people sign in, only the operator's organisation does."""
+        return self.auth == "off" or bound_organisation() == DEFAULT_ORG_ID
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -76,7 +115,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        client = ProviderClient(link_local_allowed=settings.link_local_providers, own=settings.listeners())
+        client = ProviderClient(
+            link_local_allowed=settings.link_local_providers,
+            private_allowed=settings.private_allowed,
+            own=settings.listeners(),
+        )
         async with client, Gateway(settings, runtime, client).running():
             yield
 
@@ -130,7 +173,12 @@ class Gateway:
         self._lanes = Lanes(runtime.broker, self._messages)
         subscribe_requests(
             runtime.broker,
-            list_models=ListModelsHandler(provider=provider, headers=headers, in_container=in_container),
+            list_models=ListModelsHandler(
+                provider=provider,
+                headers=headers,
+                in_container=in_container,
+                may_know_ports=settings.may_know_ports,
+            ),
             read_call=ReadCallHandler(memory),
         )
         subscribe_group_opened(runtime.broker, self._lanes.poke)
@@ -153,7 +201,11 @@ class Gateway:
             yield
 
     async def _database(self) -> None:
-        """Check schema version and master key until both fit; from then on, check that the lock session is alive."""
+        """Check the database: at first its schema version and master key, and once both are right, that the lock
+        session is alive.
+
+        Raises `DatabaseUnavailable` while the lock session is not alive.
+        """
         if not self._fits:
             async with checking():
                 await require_fit(self._settings, SERVICE)
@@ -181,7 +233,8 @@ class Gateway:
             await self._lanes.run()
 
     async def _drain(self) -> None:
-        """Let calls in flight end within the grace period. A replica takes over the others."""
+        """Let calls in flight end within the grace period. Commands whose calls do not end in time go to another
+        replica."""
         grace_s = self._settings.stop_grace_s
         self._in_flight.stopping = True
         if self._in_flight:

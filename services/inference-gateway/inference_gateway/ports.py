@@ -17,15 +17,16 @@ from llmbench.contracts.run_state import RunGate
 
 
 class SessionLost(Exception):
-    """Raised when the connection that holds the locks is lost, and every lock with it, or when there is none yet."""
+    """Raised when the database connection that holds the locks is lost, which loses all locks. Also raised while there
+    is no connection yet."""
 
 
 class NotStored(Exception):
-    """Raised when the database could not store the row; the lock may still be held."""
+    """Raised when the database could not store the row of a call. The lock of the call's slot may still be held."""
 
 
 class RunGone(Exception):
-    """Raised when the run was deleted: its call is not needed, and cannot be stored."""
+    """Raised when a call's run was deleted, so that the call is not needed and cannot be stored."""
 
 
 class NotPublished(Exception):
@@ -60,18 +61,21 @@ class Slot(Protocol):
         """Return the provider's headers at the time when the slot was taken."""
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
-        """Return the newest paid answer with this hash and epoch; `None` without one. Raises `SessionLost`."""
+        """Return the newest paid answer with this hash and epoch; `None` without one. Raises `SessionLost` if the
+        connection that holds the slot is lost."""
 
     async def store(self, command: Command, call: FinishedCall) -> None:
-        """Commit the call over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
+        """Commit the call over the connection that holds the slot. Raises `SessionLost` if the connection is lost,
+        `NotStored` if the database refuses the row, and `RunGone` if the run was deleted."""
 
 
 class Slots(Protocol):
     def hold(self, command: Command, *, answered: bool = False) -> AbstractAsyncContextManager[Slot]:
-        """Wait for a free slot of the group, and for the end of any duplicate of the call.
+        """Wait for a free slot of the command's model group, and for the end of any duplicate of the call.
 
-        With `answered`, the call has an answer that waits to be stored: the slot is given also while the gateway stops.
-        Raises `SessionLost`, `GatewayStopping`, or `RunGone` when neither the call nor its run exists.
+        With `answered`, the call has an answer that waits to be stored, so the slot is given even while the gateway
+        stops. Raises `SessionLost` if the database connection is lost. Raises `GatewayStopping` if the gateway stops
+        and `answered` is false. Raises `RunGone` if neither the call nor its run exists.
         """
 
 
@@ -80,20 +84,20 @@ class Gates(Protocol):
         """Return the run's gate from this process's copy of the KV bucket."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the KV bucket itself, because the local copy may be out of date.
+        """Return the run's gate from the KV bucket itself, because this process's copy may be out of date.
 
-        If the bucket does not answer, return the local copy's value.
+        If the bucket does not answer, return the copy's value.
         """
 
 
 class Events(Protocol):
     async def publish(self, event: CallFinished) -> None:
-        """Publish the event. Raises `NotPublished`."""
+        """Publish the event. Raises `NotPublished` if the broker does not acknowledge it."""
 
 
 @dataclass(frozen=True)
 class ProviderHeaders:
-    """The decrypted headers to send. `secrets` are those values that must never be stored or shown."""
+    """The decrypted headers to send. `secrets` has the values among them that must never be stored or shown."""
 
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -101,16 +105,18 @@ class ProviderHeaders:
 
 class Headers(Protocol):
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
-        """Return a saved provider's headers. Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
+        """Return a saved provider's headers. Raises `llmbench.errors.SecretsLocked` if the master key does not decrypt
+        them, and `SessionLost` without a database connection."""
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
         """Decrypt the headers that a request carries, such as those of a provider that is not saved yet.
 
-        Raises `llmbench.errors.SecretsLocked`.
+        Raises `llmbench.errors.SecretsLocked` if the master key does not decrypt a secret.
         """
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
-        """Decrypt headers that the caller has read from the database. Raises `llmbench.errors.SecretsLocked`."""
+        """Decrypt headers that the caller has read from the database. Raises `llmbench.errors.SecretsLocked` if the
+        master key does not decrypt a secret."""
 
 
 Watch = Callable[[Draft], None]
@@ -122,7 +128,8 @@ class LiveAnswers(Protocol):
 
 
 class ModelProvider(Protocol):
-    """Makes the HTTP calls to a provider. A provider's failure is in the exchange (status or fault), never raised."""
+    """Makes the HTTP calls to a provider. A provider's failure is in the `Exchange` (its status or fault), and is never
+    raised."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str], watch: Watch | None = None) -> Exchange:
         """Send the call and read its answer. `watch` sees the draft after each piece of the answer."""
@@ -137,4 +144,4 @@ class ModelProvider(Protocol):
 
 class Answers(Protocol):
     async def content(self, call_id: UUID) -> str | None:
-        """Return a stored call's content; `None` if there is none. Raises `SessionLost`."""
+        """Return a stored call's content; `None` if there is none. Raises `SessionLost` without a database session."""

@@ -56,7 +56,8 @@ async def until(condition: Callable[[], bool], what: str = "the condition") -> N
 
 @dataclass
 class World:
-    """Connections to the test's servers. `events` are all `CallFinished` events since the start of the world."""
+    """Connections to the test's servers, and helpers to act as the orchestrator. `events` has all `CallFinished` events
+    so far."""
 
     database_url: str
     nats_url: str
@@ -82,7 +83,7 @@ class World:
         options: dict[str, Any] | None = None,
         org_id: UUID = DEFAULT_ORG_ID,
     ) -> ProviderSnapshot:
-        """Insert a provider with these secret and plain headers. Its base URL is by default that of the mock."""
+        """Insert a provider with these secret and plain headers. By default it leads to the mock provider."""
         provider = ProviderSnapshot(
             provider_id=new_id(),
             name=f"provider {new_id()}",
@@ -202,7 +203,7 @@ class World:
         )
 
     async def open_lane(self, group: str, *, concurrency: int = 1) -> None:
-        """Create the lane of a group, and announce it to running gateways."""
+        """Create the lane of a model group, the queue of its commands, and announce it to running gateways."""
         await ensure_lane(self.js, group, concurrency=concurrency)
         await publish_lossy(self.nats, GroupOpened(group=group), service="test")
 
@@ -217,7 +218,7 @@ class World:
         return await self.finished(command.call_id)
 
     async def finished(self, call_id: UUID, number: int = 1) -> CallFinished:
-        """Wait until the call has `number` events, and return the last of these."""
+        """Wait until the call has `number` events `CallFinished`, and return the last of these events."""
         await until(lambda: len(self.events_of(call_id)) >= number, f"event {number} of call {call_id}")
         return self.events_of(call_id)[number - 1]
 
@@ -228,10 +229,11 @@ class World:
         await self.gates.put(str(run_id or self.run_id), gate.value.encode())
 
     async def gate_is_seen(self, gate: RunGate) -> None:
-        """Set the gate of this world's run to a value that allows no call; return once the running gateway obeys it.
+        """Set the gate of this world's run, which says whether calls may start, to a value that allows none. Wait until
+        the running gateway obeys it.
 
-        The gateway learns of the change from its watch. Until then, a call that ends could let the next one start.
-        Probe commands in another lane show whether it has learned.
+        The gateway notices the change with a delay. Until then, a call that ends could let the next call start. Probe
+        commands in another lane show when it has noticed.
         """
         await self.gate(gate)
         async with asyncio.timeout(WAIT_S):
@@ -242,7 +244,7 @@ class World:
         return await request(self.nats, message, service="test", timeout_s=WAIT_S)
 
     async def nothing_pending(self, group: str) -> None:
-        """Wait until every command of the lane has been settled."""
+        """Wait until every command of the lane, the queue of a model group, has been delivered and acknowledged."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, lane_durable(group))
@@ -265,20 +267,22 @@ class World:
         (await self.http.post(f"{self.provider_url}/control", json=settings)).raise_for_status()
 
     async def until_calls(self, number: int) -> list[dict[str, Any]]:
-        """Wait until the provider has received `number` calls. Return its ledger."""
+        """Wait until the mock provider has received `number` calls. Return its records of all calls."""
         async with asyncio.timeout(WAIT_S):
             while len(rows := await self.ledger()) < number:
                 await asyncio.sleep(0.02)
         return rows
 
     async def until_disconnected(self, model: str) -> None:
-        """Wait until the provider has noticed that the clients of its unanswered calls of `model` are gone."""
+        """Wait until the mock provider has noticed that all clients with an unanswered call of `model` have
+        disconnected."""
         async with asyncio.timeout(WAIT_S):
             while any(call["model"] == model and call["finished_at"] is None for call in await self.ledger()):
                 await asyncio.sleep(0.02)
 
     async def disable_redelivery_timeout(self, group: str) -> None:
-        """Let NATS redeliver only commands that a gateway hands back, until the lane is opened again."""
+        """Let NATS redeliver only commands that a gateway returns, and not unacknowledged ones, until the lane is
+        opened again."""
         info = await self.js.consumer_info(COMMANDS, lane_durable(group))
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
@@ -339,7 +343,8 @@ class World:
 
 @contextlib.asynccontextmanager
 async def open_world(database_url: str, nats_url: str, provider_url: str) -> AsyncIterator[World]:
-    """Connect to the servers, clear the mock's ledger, and yield a world with a provider and a run."""
+    """Connect to the servers, and yield a world with a provider and a run. The mock provider's records of calls are
+    deleted first."""
     db = await asyncpg.connect(database_url)
     connection = await nats.connect(nats_url, reconnect_time_wait=0.1, max_reconnect_attempts=-1)
     js = connection.jetstream()

@@ -1,4 +1,4 @@
-"""A server that records requests and always gives the same answer."""
+"""Define a server for tests that records requests and always gives the same answer."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,8 @@ LOOPBACK = "127.0.0.1"
 
 
 class Listener:
-    """Answers each request with `head` (a status and headers) and `[]`, then closes the connection."""
+    """A server that answers each request with `head` (a status and headers) and the body `[]`, then closes the
+    connection."""
 
     def __init__(self, head: str = "200 OK") -> None:
         self._head = head.encode("latin-1")

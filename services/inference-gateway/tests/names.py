@@ -1,4 +1,4 @@
-"""A fake name server for tests."""
+"""Define a fake name server (DNS) for tests."""
 
 import socket
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 
 class Names(AbstractResolver):
-    """Resolves any name to the next of the given lists of addresses, and to the last list from then on."""
+    """Resolves any name to the next of the given lists of addresses. When only the last list is left, it is used from
+    then on."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

@@ -1,4 +1,4 @@
-"""A self-signed certificate for a test server."""
+"""Create a self-signed certificate for a test server."""
 
 import ssl
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Test the reuse of answers: a question is paid once per epoch, and a reused answer is marked as such."""
+"""Test the reuse of answers: a question is paid for once per epoch, and a reused answer is marked as such."""
 
 from typing import Any
 
@@ -134,7 +134,8 @@ async def test_failure_is_not_reused_and_a_closed_gate_applies_to_cached_answers
 
 
 async def test_adaptation_to_a_model_does_not_change_the_cache_key(world: World) -> None:
-    """The first call is adapted after a refusal. The restarted gateway does not know the adaptation yet."""
+    """The first call is adapted to the model after a refusal. A restarted gateway does not know this adaptation yet,
+    but still finds the stored answer of the first call."""
     for expected in (False, True):
         async with world.gateway():
             outcome = await answered(world, world.command("mock-0ms-nostreamoptions", use_cache=True))

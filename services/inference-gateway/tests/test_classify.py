@@ -1,4 +1,4 @@
-"""Test that every end of a call gets the right outcome, and a helpful message without secrets."""
+"""Test that a call gets the right outcome, however it ends, and a helpful message without secrets."""
 
 from datetime import UTC, datetime
 

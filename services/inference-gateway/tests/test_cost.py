@@ -1,4 +1,6 @@
-"""Test the cost of a call: reported, or computed by the user's own or a list price. An unknown cost is never 0."""
+"""Test the cost of a call. The provider reports it, or it is computed from the user's own price or from a list price.
+An unknown cost is never 0.
+"""
 
 import math
 from datetime import UTC, datetime

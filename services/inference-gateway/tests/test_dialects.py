@@ -1,4 +1,4 @@
-"""Test the same calls with every provider type: the mock imitates each API, and the built-in llama.cpp is real."""
+"""Test the same call with every provider type. The mock provider imitates the APIs; the llama.cpp server is real."""
 
 import math
 from collections.abc import AsyncIterator, Mapping
@@ -27,7 +27,8 @@ BEARER = {"Authorization": "Bearer sk-mock"}
 
 @dataclass(frozen=True)
 class Dialect:
-    """A provider type that the mock imitates below `path`. `cost` is the expected source of a call's cost, if any."""
+    """A provider type that the mock imitates below `path`. `cost` is the expected source of a call's cost; `None` if
+    the cost stays unknown."""
 
     name: str
     type: str

@@ -1,4 +1,6 @@
-"""Test the watch on the runs' gates: it follows changes, recovers, and leaves no consumer on the server."""
+"""Test how the gateway watches the gates of runs, which say whether calls may start. It follows changes, recovers from
+errors, and leaves no unused consumer on the NATS server.
+"""
 
 import asyncio
 import contextlib

@@ -77,7 +77,7 @@ async def test_invalid_provider_url_is_not_requested(url: str) -> None:
 
 
 async def test_host_name_keeps_its_final_dot() -> None:
-    """The final dot reaches the resolver: without it, the resolver would try its search domains."""
+    """The resolver gets a host name with its final dot. Without the dot, it would also try its search domains."""
     names = Names((LOOPBACK,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         exchange = await HttpModelProvider(client).read(f"http://svc.cluster.local.:{server.port}/", {})

@@ -83,7 +83,8 @@ def test_what_would_change_the_question_is_refused(
 
 
 def test_many_blanks_in_a_template_take_linear_time() -> None:
-    """A regular expression that backtracks over these 4,000 blanks would take minutes."""
+    """A template with 4,000 blanks is filled at once. A regular expression that backtracks over them would take
+    minutes."""
     blanks = " " * 4000
     template = {"q": "{{question}}", "open": "{{" + blanks, "closed": "{{" + blanks + "seed" + blanks + "}}!"}
     began = time.thread_time()

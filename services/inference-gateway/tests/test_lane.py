@@ -1,4 +1,6 @@
-"""Test that a lane makes one call at a time, and pays each call once, however often its command is sent."""
+"""Test a lane, the command queue of a model group. It makes one call at a time, and each call is paid once, however
+often its command is sent.
+"""
 
 import pytest
 from gateway_world import World

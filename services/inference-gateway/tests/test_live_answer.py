@@ -21,7 +21,7 @@ KEY = "sk-live-0123456789abcdef"
 
 
 class Told:
-    """The messages that were published. Implements the port `LiveAnswers`."""
+    """A fake of the port `LiveAnswers`. It records the messages that the gateway publishes."""
 
     def __init__(self) -> None:
         self.messages: list[AnswerStreamed] = []

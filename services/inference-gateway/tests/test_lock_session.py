@@ -1,4 +1,4 @@
-"""Test that one process at a time holds a slot for a call to a model, and that the slot is free once it has gone."""
+"""Test the slots for calls to a model. A slot is held by one process at a time, and is freed when this process ends."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 @contextlib.asynccontextmanager
 async def _locks(database_url: str) -> AsyncIterator[LockSession]:
-    """Run the lock session of one gateway, and yield it once it is connected."""
+    """Run the database session that holds a gateway's locks, and yield it once it is connected."""
     async with _running(database_url) as locks:
         await locks.connected()
         yield locks
@@ -58,7 +58,8 @@ async def _held(locks: LockSession, postgres_url: str) -> int:
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_cancelled_lock_request_leaves_no_lock(postgres_url: str, turns: int) -> None:
-    """No lock stays held, whether a task is cancelled before its query is sent, while it runs, or after its answer."""
+    """No lock stays held, whether the task is cancelled before its query is sent, while the query runs, or after its
+    result."""
     async with _locks(postgres_url) as locks:
         busy = asyncio.create_task(locks.current().do(locks.current().connection.execute, "SELECT pg_sleep(0.2)"))
         reached = asyncio.Event()

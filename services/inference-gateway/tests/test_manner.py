@@ -1,4 +1,5 @@
-"""Test the adaptation after a refusal: which parameter is then omitted or replaced, and that adapting ends."""
+"""Test the adaptation of a request after a refusal: which parameter is omitted or replaced, and that the repetitions
+end."""
 
 import json
 

@@ -19,7 +19,7 @@ README = Path(__file__).resolve().parents[3] / "benchmarks" / "mock_provider" / 
 
 @pytest.fixture
 async def mock(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """Run a mock provider for one test: the tests here check the complete ledger."""
+    """Run a mock provider for one test, because these tests check its complete record of calls."""
     async with (
         mock_provider(ledger=tmp_path / "ledger.jsonl") as url,
         httpx.AsyncClient(base_url=url, timeout=90) as http,

@@ -1,18 +1,24 @@
-"""Test the protection against server-side request forgery: it checks the resolved address of each connection, not only
-the name.
-"""
+"""Test the protection against server-side request forgery. It checks the resolved address of each connection, not only
+the host name."""
 
 import pytest
 from listener import LOOPBACK, Listener
 from names import Names
+from pydantic import SecretStr, ValidationError
 
 from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_provider import HttpModelProvider
 from inference_gateway.domain.faults import FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
+from inference_gateway.main import Settings
+from llmbench.http.addresses import PRIVATE
 from llmbench.http.listeners import Listeners
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.organisation import working_for
+from llmbench.service.settings import AuthMode
 
 METADATA = "169.254.169.254"
+PRIVATE_URLS = ("http://10.0.0.1/", "http://[fd00::1]/", "http://[fec0::1]/", "http://[::ffff:0:127.0.0.1]/")
 SECRET = {"Authorization": "Bearer sk-test-4f9c2b7a1e8d3065"}
 
 
@@ -56,7 +62,8 @@ async def test_host_name_of_a_forbidden_address_is_refused(addresses: tuple[str,
 
 @pytest.mark.shows("I-26", "S-08")
 async def test_dns_rebinding_does_not_bypass_the_address_check() -> None:
-    """DNS rebinding: the name resolves to an allowed address first, then to a forbidden one."""
+    """A name may resolve to an allowed address at first, and to a forbidden address later (DNS rebinding). The later
+    connection is refused."""
     names = Names((LOOPBACK,), (METADATA,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         provider = HttpModelProvider(client)
@@ -135,7 +142,7 @@ async def test_listeners_of_the_platform_are_not_connected_to(host: str) -> None
 
 
 async def test_address_of_a_platform_container_is_refused() -> None:
-    """The client resolves the platform's own host names, so it can refuse their addresses."""
+    """The gateway resolves the host names of the platform's own servers, and refuses providers at their addresses."""
 
     async def look_up(host: str, port: int) -> list[str]:
         return [LOOPBACK]
@@ -158,3 +165,59 @@ async def test_platform_is_not_reached_through_a_proxy(monkeypatch: pytest.Monke
     assert exchange.fault is not None
     assert "llmbench itself listens there" in exchange.fault.detail
     assert not proxy.sent
+
+
+def settings(auth: AuthMode, private_providers: str = "") -> Settings:
+    return Settings(
+        nats_url="nats://127.0.0.1",
+        database_url="postgresql://nobody@127.0.0.1/nothing",
+        master_key=SecretStr("only-for-tests-only-for-tests-only-for-tests"),
+        auth=auth,
+        private_providers=private_providers,
+    )
+
+
+@pytest.mark.shows("S-35")
+async def test_organisation_reaches_private_addresses_only_if_the_operator_allows_it() -> None:
+    other, allowed = new_id(), new_id()
+    names = Names((LOOPBACK,), (LOOPBACK,))
+    signed_in = settings("on", f"{allowed}, ")
+    async with (
+        Listener().running() as server,
+        ProviderClient(private_allowed=signed_in.private_allowed, resolver=names) as client,
+    ):
+        provider = HttpModelProvider(client)
+        urls = [f"http://{host}:{server.port}/v1/models" for host in (LOOPBACK, "inside.example")]
+        for org_id in (DEFAULT_ORG_ID, allowed):
+            with working_for(org_id):
+                assert [(await provider.read(url, {})).status for url in urls] == [200, 200]
+        # A connection that is open already is not used, either.
+        for forbidden in (other, None):
+            with working_for(forbidden):
+                refused = [await provider.read(url, SECRET) for url in (*urls, *PRIVATE_URLS)]
+            for exchange in refused:
+                assert exchange.fault is not None
+                assert (exchange.fault.kind, exchange.fault.detail) == (FaultKind.NOT_SENT, PRIVATE)
+    assert len(server.sent) == 4
+
+
+@pytest.mark.parametrize(("auth", "private_providers"), [("off", ""), ("on", "all"), ("proxy", " all ")])
+def test_everybody_reaches_private_addresses_without_sign_in_or_if_all_may(
+    auth: AuthMode, private_providers: str
+) -> None:
+    with working_for(new_id()):
+        assert settings(auth, private_providers).private_allowed()
+
+
+def test_only_the_operator_knows_ports_where_people_sign_in() -> None:
+    with working_for(new_id()):
+        assert settings("off").may_know_ports()
+        assert not settings("on", "all").may_know_ports()
+        assert not settings("proxy").may_know_ports()
+    with working_for(DEFAULT_ORG_ID):
+        assert settings("on").may_know_ports()
+
+
+def test_list_of_organisations_that_has_other_texts_than_ids_is_refused() -> None:
+    with pytest.raises(ValidationError, match="ids of organisations"):
+        settings("on", "second-team")

@@ -138,14 +138,14 @@ def test_event_stream_with_wrong_content_type_is_read() -> None:
     [
         (b"", "text/event-stream", "before the answer was complete"),
         (b"data: {oops\n\n", "text/event-stream", "not JSON"),
-        (b"data: [1]\n\n", "text/event-stream", "no object"),
+        (b"data: [1]\n\n", "text/event-stream", "not an object"),
         (b"", "application/json", "empty"),
         (b"<html>", "text/html", "text/html"),
         (b"{}", "application/json", "no choices"),
-        (b"[]", "application/json", "no object"),
+        (b"[]", "application/json", "not an object"),
         (b'{"choices": {}}', "application/json", "no choices"),
-        (b'{"choices": [7]}', "application/json", "no object"),
-        (b'{"choices": [{"message": "text"}]}', "application/json", "no object"),
+        (b'{"choices": [7]}', "application/json", "not an object"),
+        (b'{"choices": [{"message": "text"}]}', "application/json", "not an object"),
         (b"[" * 100_000, "application/json", "nested more than 50 deep"),
     ],
 )
@@ -214,7 +214,8 @@ odd_numbers = st.sampled_from(
 @given(odd_numbers)
 @pytest.mark.shows("S-14")
 def test_extreme_number_does_not_prevent_reading_the_answer(number: str) -> None:
-    """An answer that the reader cannot process would be requested, and paid for, again and again."""
+    """An answer must be readable even if it contains an extreme number. Otherwise it would be requested, and paid for,
+    again and again."""
     usage = f'{{"prompt_tokens": {number}, "completion_tokens": {number}, "total_tokens": {number}, "cost": {number}}}'
     token = f'{{"token": "4", "logprob": {number}, "top_logprobs": [{{"token": "5", "logprob": {number}}}]}}'
     message = '"message": {"content": "42"}, "finish_reason": "stop"'

@@ -1,7 +1,7 @@
 """Test recovery: processes are killed, suspended or disconnected during a call.
 
-No call is lost, and no more calls run at once than allowed. A call is repeated, and so may be paid twice, only if its
-answer was not stored.
+No call is lost, and no more calls run at once than allowed. A call is repeated only if its answer was not stored; then
+it may be paid twice.
 """
 
 import asyncio

@@ -178,7 +178,8 @@ async def test_repeated_key_is_neither_stored_nor_published(world: World) -> Non
 
 
 async def test_key_in_the_users_own_request_options_is_not_redacted(world: World) -> None:
-    """The gateway redacts only the provider's texts: in a request, the same characters may be ordinary text."""
+    """The stored request keeps the text of the options. The gateway redacts only texts from the provider, because the
+    characters of the key may be ordinary text in a request."""
     async with echoing_provider() as url, world.gateway():
         provider = await world.add_provider(base_url=url, secrets=SECRETS)
         outcome = (await world.ask(world.command("whole", provider=provider, options={"user": "4821"}))).outcome

@@ -75,7 +75,8 @@ async def test_service_starts_before_its_database_and_waits_for_it(world: World)
 
 
 async def test_service_without_a_broker_answers_health_checks_and_stops(world: World, tmp_path: Path) -> None:
-    """SIGTERM ends the service while nothing listens on NATS's port, and while a server there refuses the login."""
+    """The service answers health checks without a broker, and SIGTERM ends it. This holds while nothing listens on
+    NATS's port, and while a server there refuses the login."""
     nats_port = free_port()
     for refusing in (False, True):
         async with contextlib.AsyncExitStack() as stack:

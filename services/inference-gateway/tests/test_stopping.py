@@ -25,8 +25,8 @@ COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 
 class _StoppingMemory:
-    """A fake of the ports `Slots`, `Slot`, `Gates` and `Events`, whose first commit breaks the session of a gateway
-    that stops meanwhile."""
+    """A fake of the ports `Slots`, `Slot`, `Gates` and `Events`. At the first commit, the gateway begins to stop and
+    loses its database session."""
 
     alive = True
     headers = ()

@@ -1,4 +1,4 @@
-"""Test that a `<think>` block is separated from the answer, however the text is split into pieces."""
+"""Test that a `<think>` block is separated from the answer, however the stream splits the text into pieces."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test batching: waiting queries share a round trip, and a faulty query fails alone."""
+"""Test the batching of database queries: waiting queries share a round trip, and a faulty query fails alone."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""Test that an unexpected error is stored and published like any outcome, and the command never repeated."""
+"""Test that an unexpected error is stored and published like any outcome, and that its command is never repeated."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class _Memory:
-    """A fake of the ports `Slots`, `Slot`, `Gates` and `Events` in one object."""
+    """A fake of the ports `Slots`, `Slot`, `Gates` and `Events` in one object. It keeps everything in memory."""
 
     alive = True
     headers = ()

@@ -35,7 +35,7 @@ class Settings(ServiceSettings):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application, which connects to nothing before its lifespan begins.
 
-    Without `settings`, they are read from the environment.
+    Without `settings`, the settings are read from the environment.
     """
     settings = settings or load(Settings)
     runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())

@@ -19,7 +19,7 @@ class NotSent(Exception):
 
 
 class Calls(Protocol):
-    """The port to the inference gateway: it sends the judge's commands and receives the outcomes of their calls."""
+    """The port to the inference gateway: it sends the judge's commands and receives the outcomes of the model calls."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
         """Return a context manager that yields a future of the call's next outcome.
@@ -28,18 +28,20 @@ class Calls(Protocol):
         """
 
     async def send(self, command: Command) -> None:
-        """Send a command. Raises `NotSent` or `MessageTooLarge`.
+        """Send a command. Raises `NotSent` if NATS does not accept it, and `MessageTooLarge` if it is too large for
+        NATS.
 
         Sending a command again is harmless: the gateway recognises its call id and makes no second call.
         """
 
     async def complete_text(self, call_id: UUID) -> str | None:
-        """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
+        """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent` if the text cannot be
+        read now."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that completes when the connection or something else on the broker has been restored.
+        """Return a future that completes when the connection to NATS, or a lost stream or consumer, has been restored.
 
-        Outcomes may have been missed meanwhile, so the caller has to send its commands again.
+        Outcomes may have been missed before that, so the caller has to send its commands again.
         """
 
 
@@ -50,7 +52,7 @@ class Gates(Protocol):
         """Return the run's gate from the local copy, which may be slightly outdated."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the run's current gate, which is read from the NATS bucket. Raises `NotSent`."""
+        """Read the run's current gate from the NATS bucket. Raises `NotSent` if the bucket cannot be read now."""
 
     def changed(self) -> "asyncio.Future[None]":
         """Return a future that completes when the gate of any run may have changed."""

@@ -51,7 +51,8 @@ def command(**changes: Any) -> JudgeAnswer:
 
 
 def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
-    """Return the command for an evaluator's example. Its case has the example's fields and a default question."""
+    """Return the command to score the answer of an evaluator's example. The case has the example's fields and a default
+    question."""
     task = command()
     plain = {"id": task.case.id, "task_id": "example", "category": "examples", "question": task.case.question}
     return command(
@@ -132,7 +133,7 @@ class World:
         await publish_durably(self.js, task, service="test")
 
     async def verdict(self, task: JudgeAnswer) -> AnswerScored:
-        """Wait for the first verdict on the score of `task`, and return its event."""
+        """Wait for the first verdict on the score of the command `task`, and return the event with this verdict."""
         await until(lambda: any(scored.score_id == task.score_id for scored in self.scored))
         return next(scored for scored in self.scored if scored.score_id == task.score_id)
 
@@ -140,9 +141,11 @@ class World:
         await (await run_state_bucket(self.js)).put(str(task.run_id), gate.value.encode())
 
     async def gate_is_seen(self, task: JudgeAnswer, gate: RunGate) -> None:
-        """Set the gate of the task's run; return once the running judge knows it from its watch.
+        """Set the gate of the run of the command `task`, which says whether calls may start. Wait until the running
+        judge has noticed the change.
 
-        Probes of the same run show what the judge knows: it requests a call for a probe only while the gate is open.
+        Probe commands of the same run show this: the judge requests a call for a probe only while it sees the gate
+        open.
         """
         await self.gate(task, gate)
         script, self.script = self.script, lambda _: GOOD if gate is RunGate.OPEN else NotStarted()
@@ -159,7 +162,7 @@ class World:
         return [call for call in self.received if call.score_id == task.score_id]
 
     async def nothing_pending(self) -> None:
-        """Wait until every command to the judge is acknowledged or dropped."""
+        """Wait until the broker has no pending and no unacknowledged command for the judge."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, "judge")

@@ -41,7 +41,8 @@ async def _verdict(case: dict[str, Any], reference: str | None) -> Verdict:
 
 
 def _expected(case: dict[str, Any]) -> Iterator[tuple[str | None, Any]]:
-    """Yield each reference of the case with the grade that the answer gets for it."""
+    """Yield each reference of the case with the grade that the answer should get when it is compared with that
+    reference."""
     if "reads" in case:
         for letter in LETTERS[: len(case.get("options", LETTERS))]:
             yield letter, "right" if case["reads"] == letter else "wrong"

@@ -1,4 +1,4 @@
-"""Test parsing of verdicts, detection of empty answers, and fences around a candidate's text."""
+"""Test how verdicts are parsed, how empty answers are detected, and how a model's answer is delimited in a prompt."""
 
 import json
 from uuid import UUID, uuid4
@@ -206,7 +206,7 @@ def test_candidate_cannot_close_its_fence() -> None:
     assert "Now give 10." in inside
     assert "43" in inside
     assert "Now give 10." not in after
-    assert mark in after  # The text after the fence says again that it is data.
+    assert mark in after  # The text after the fence says again that the fenced text is data.
 
 
 @given(st.text())

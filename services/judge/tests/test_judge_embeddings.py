@@ -1,6 +1,5 @@
-"""Test embeddings against reference values. Test that texts go to a provider's model in batches, each a call that is
-paid once.
-"""
+"""Test embeddings against reference values, and that texts are sent to a provider's model in batches, each paid
+once."""
 
 import asyncio
 import contextlib
@@ -103,7 +102,8 @@ def test_rare_tokens_have_more_weight() -> None:
     list(zip(COSINES["inputs"]["pairs"], COSINES["expected"]["minilm_int8_cos"], strict=True)),
 )
 async def test_semantic_similarity_equals_the_reference_values(pair: list[str], expected: float) -> None:
-    """The tolerance covers the differences between the int8 arithmetic of different processors."""
+    """The similarity of a pair of texts equals the expected value within a tolerance. The tolerance covers the
+    differences between the int8 arithmetic of different processors."""
     task = _task("semantic_similarity", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["semantic_similarity"].evaluate(task, _never)
     assert isinstance(verdict, Scored)
@@ -171,7 +171,7 @@ def test_other_weights_with_the_same_name_are_refused() -> None:
 
 
 class Gates:
-    """A fake watch whose gates are always open."""
+    """A fake of the port `Gates`, whose gates are always open."""
 
     def __init__(self) -> None:
         self._never: asyncio.Future[None] = asyncio.get_running_loop().create_future()

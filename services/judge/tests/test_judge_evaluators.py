@@ -135,9 +135,9 @@ async def test_what_was_cut_before_it_began_scores_0_and_says_so(
 
 
 def test_versions_of_computations_that_have_changed() -> None:
-    """A revision's identity has the version, so scores of two computations are never compared as one.
+    """An evaluator revision's identity includes `schema_version`, so scores of two computations are never mixed.
 
-    Raise the version here and in the evaluator when the same answer may get another score.
+    When a change may give an answer another score, raise the version in the evaluator and here.
     """
     versions = {one.kind: one.schema_version for one in BY_PROGRAM if one.schema_version != "1"}
     assert versions == {

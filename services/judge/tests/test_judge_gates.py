@@ -1,4 +1,6 @@
-"""Test that the judge's watch on the gates leaves no consumers on the server, however often the watch restarts."""
+"""Test how the judge watches the gates of runs, which say whether calls may start. However often this watch restarts,
+it leaves no unused consumer on the NATS server.
+"""
 
 import pytest
 from judge_world import until

@@ -1,4 +1,5 @@
-"""Test the measures of text similarity against reference values, and against the libraries that they reimplement."""
+"""Test the measures of text similarity against reference values, and against the libraries whose results they
+reproduce."""
 # ruff: noqa: RUF001  # characters that look alike are what is tested
 
 import json

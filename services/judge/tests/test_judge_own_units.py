@@ -1,4 +1,4 @@
-"""Test that numbers with units of the evaluator's parameters are read like those with known units."""
+"""Test that numbers with units that the evaluator's parameters define are read like numbers with known units."""
 
 from fractions import Fraction
 

@@ -1,6 +1,5 @@
-"""Test evaluators that need no model against reference values, against the libraries that they reimplement, and with
-hostile texts.
-"""
+"""Test evaluators that need no model: against reference values, against the libraries whose results they reproduce, and
+with hostile texts."""
 
 import json
 import time

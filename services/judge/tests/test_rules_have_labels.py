@@ -1,4 +1,4 @@
-"""Test that the documentation explains every extraction rule of the judge, as the web interface does."""
+"""Test that docs/how-to/extraction-rules.md explains every rule by which the judge extracts an answer."""
 
 import re
 from pathlib import Path

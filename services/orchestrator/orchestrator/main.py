@@ -2,17 +2,16 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.background import side_by_side
 from llmbench.db import tables
 from llmbench.db.connection import checking
-from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
+from llmbench.db.engine import DATABASE_AWAY, driver
 from llmbench.db.everybody import everybody_url
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import preflight, require_head
@@ -31,9 +30,14 @@ from orchestrator.baselines.api import endpoints as baselines
 from orchestrator.baselines.handlers.check_judge import JudgeChecks
 from orchestrator.baselines.handlers.decide_verdicts import Verdicts
 from orchestrator.baselines.handlers.save_gate import GateParts
+from orchestrator.calibrations.adapters.calibration_store import PostgresCalibrationStore
+from orchestrator.calibrations.adapters.label_sources import LabelSources
+from orchestrator.calibrations.api import endpoints as calibrations
+from orchestrator.calibrations.api.label_file import MAX_UPLOAD_BYTES as MAX_LABEL_BYTES
+from orchestrator.calibrations.handlers.create_calibration import CalibrationParts
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
 from orchestrator.comparison.api import endpoints as comparisons
-from orchestrator.comparison.api.endpoints import ComparisonServices
+from orchestrator.comparison.api.query import ComparisonServices
 from orchestrator.evaluations.adapters.evaluation_factory import PostgresEvaluationFactory
 from orchestrator.evaluations.adapters.evaluation_queries import EvaluationQueries
 from orchestrator.evaluations.adapters.run_watch import NatsRunWatch
@@ -56,6 +60,11 @@ from orchestrator.experiments.handlers.control import ControlParts
 from orchestrator.experiments.handlers.experiments import Experiments
 from orchestrator.experiments.handlers.manage import ExperimentParts
 from orchestrator.experiments.handlers.plan import Planning
+from orchestrator.judges.adapters.check_queries import CheckQueries
+from orchestrator.judges.adapters.own_cases import own_cases
+from orchestrator.judges.api import endpoints as judge_checks
+from orchestrator.judges.api.endpoints import JudgeCheckServices
+from orchestrator.kernel.adapters.engines import Engines, opened_engines
 from orchestrator.playground.api import endpoints as playground
 from orchestrator.playground.api.endpoints import PlaygroundServices
 from orchestrator.playground.handlers.ask import PlaygroundParts
@@ -64,21 +73,22 @@ from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
 from orchestrator.results.adapters.label_queries import LabelQueries
 from orchestrator.results.adapters.run_queries import RunQueries
-from orchestrator.results.adapters.trends import TrendQueries
 from orchestrator.results.api import answers_for_people, export_formats, replay, trends
 from orchestrator.results.api import endpoints as results
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
 from orchestrator.runs.adapters.catalogue import JudgeCatalogue
+from orchestrator.runs.adapters.comments import PostgresCommentStore
 from orchestrator.runs.adapters.directory import GatewayDirectory
 from orchestrator.runs.adapters.lanes import JetStreamLanes
+from orchestrator.runs.adapters.overrulings import OverrulingQueries
 from orchestrator.runs.adapters.retention import COMMAND_TIMEOUT_S, PostgresRetention
 from orchestrator.runs.adapters.run_factory import PostgresRunFactory
 from orchestrator.runs.adapters.run_store import PostgresRunStore
 from orchestrator.runs.adapters.stream_care import StreamCare
+from orchestrator.runs.api import bulk, comments, overrulings, retention
 from orchestrator.runs.api import endpoints as commands
-from orchestrator.runs.api import retention
 from orchestrator.runs.api.endpoints import RunServices
 from orchestrator.runs.api.reports import Reports, ensure_topology
 from orchestrator.runs.api.retention import RetentionServices
@@ -99,8 +109,12 @@ from orchestrator.schedules.handlers.start_run import RunStarter
 from orchestrator.schedules.handlers.start_suite import SuiteStarter
 from orchestrator.schedules.ports.clock import Clock
 from orchestrator.schedules.ports.starting import Starter
+from orchestrator.sharing.adapters.report_links import PostgresReportLinks
+from orchestrator.sharing.api import report_links, shared_report
+from orchestrator.sharing.api.services import SharingServices
 from orchestrator.suites.adapters.leaderboards import LeaderboardQueries
 from orchestrator.suites.adapters.suite_queries import SuiteQueries
+from orchestrator.suites.adapters.suite_trends import trend_queries
 from orchestrator.suites.api import endpoints as suites
 from orchestrator.suites.api import leaderboards
 from orchestrator.suites.api.endpoints import SuiteServices
@@ -167,7 +181,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with _opened_engines(settings) as engines:
+        async with opened_engines(settings.database_url, SERVICE, removal_timeout_s=COMMAND_TIMEOUT_S) as engines:
             orchestrator = Orchestrator(settings, runtime, engines, clock or SystemClock())
             opened.append(orchestrator.services)
             async with orchestrator.running():
@@ -177,20 +191,28 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     app = make_app(
         title="llmbench orchestrator",
         door=settings.door(),
-        authentication=settings.authentication(),
+        authentication=replace(settings.authentication(), open_paths=(shared_report.PATH,)),
         readiness=runtime.lacks,
         lifespan=lifespan,
-        larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
+        larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES, calibrations.PATH: MAX_LABEL_BYTES},
+        larger_json={judge_checks.PATH: judge_checks.MAX_BYTES},
     )
     answer_database_outages(app)
     add_routes(app, commands.router(lambda: opened[0].runs))
+    add_routes(app, overrulings.router(lambda: opened[0].overrulings))
+    add_routes(app, comments.router(lambda: opened[0].runs.comments))
+    add_routes(app, bulk.router(lambda: opened[0].runs))
     add_routes(app, reading.router(lambda: opened[0].results))
     add_routes(app, results.router(lambda: opened[0].results))
     add_routes(app, export_formats.router())
+    add_routes(app, report_links.router(lambda: opened[0].sharing))
+    add_routes(app, shared_report.router(lambda: opened[0].sharing))
     add_routes(app, trends.router(lambda: opened[0].results))
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, baselines.router(lambda: opened[0].baselines))
+    add_routes(app, calibrations.router(lambda: opened[0].calibrations))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, judge_checks.router(lambda: opened[0].judge_checks))
     add_routes(app, playground.router(lambda: opened[0].playground))
     add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, leaderboards.router(lambda: opened[0].suites))
@@ -208,46 +230,20 @@ class Services:
     """The dependencies of the endpoints, by feature."""
 
     runs: RunServices
+    overrulings: overrulings.OverrulingServices
     retention: RetentionServices
     results: ResultServices
+    sharing: SharingServices
     comparison: ComparisonServices
     baselines: GateParts
+    calibrations: CalibrationParts
     evaluations: EvaluationServices
+    judge_checks: JudgeCheckServices
     playground: PlaygroundServices
     schedules: ScheduleServices
     suites: SuiteServices
     experiments: ExperimentServices
     usage: UsageServices
-
-
-@dataclass(frozen=True)
-class Engines:
-    """The database engines, each with its own connection pool for one kind of work. A long export, for instance,
-    therefore takes no connection from the transactions that change runs."""
-
-    leading: AsyncEngine
-    reading: AsyncEngine
-    reading_long: AsyncEngine
-    removing: AsyncEngine
-    everybody: AsyncEngine
-    """Looks for the work of all organisations (`llmbench.db.everybody`)."""
-
-
-@asynccontextmanager
-async def _opened_engines(settings: Settings) -> AsyncIterator[Engines]:
-    url = settings.database_url
-    async with (
-        open_engine(url, application_name=SERVICE, pool_size=5) as leading,
-        open_engine(url, application_name=f"{SERVICE} reading", pool_size=4) as reading,
-        open_engine(url, application_name=f"{SERVICE} reading long", pool_size=4) as reading_long,
-        open_engine(
-            url, application_name=f"{SERVICE} removing", pool_size=2, command_timeout_s=COMMAND_TIMEOUT_S
-        ) as removing,
-        open_engine(
-            everybody_url(settings.database_url), application_name=f"{SERVICE} everybody", pool_size=3, everybody=True
-        ) as everybody,
-    ):
-        yield Engines(leading, reading, reading_long, removing, everybody)
 
 
 class Orchestrator:
@@ -263,6 +259,7 @@ class Orchestrator:
         lanes = JetStreamLanes(broker)
         self._stream_room = Room("NATS")
         runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
+        exports = ExportQueries(engines.reading_long)
         self._delivery = WebhookDelivery(
             PostgresWebhookStore(engine, engines.everybody, box),
             EvaluationQueries(engine),
@@ -277,8 +274,8 @@ class Orchestrator:
         verdict_store = PostgresVerdictStore(engine, engines.everybody)
         evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
         judges = PostgresJudgeCheckStore(engine)
-        judge_checks = JudgeChecks(judges, evaluation_factory, self._leadership, hosted=hosted)
-        self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership, judge_checks)
+        drift_checks = JudgeChecks(judges, evaluation_factory, self._leadership, hosted=hosted)
+        self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership, drift_checks)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
         self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
         self._reports = Reports(broker, self._leadership)
@@ -296,6 +293,7 @@ class Orchestrator:
             catalogue=catalogue,
             hosted=hosted,
         )
+        evaluation_parts = EvaluationDependencies(evaluation_factory, directory, catalogue, catalogue, hosted)
         store = PostgresScheduleStore(engine, box)
         suite_reader = SuiteQueries(engines.reading_long)
         starters: dict[str, Starter] = {
@@ -305,26 +303,29 @@ class Orchestrator:
         self._firings = Firings(store, PostgresAllSchedules(engine, engines.everybody, box), starters, clock)
         webhooks = WebhookRules(private_allowed=settings.private_webhooks, own=settings.listeners())
         self.services = Services(
-            runs=RunServices(run_commands, runs, webhooks),
+            runs=RunServices(run_commands, runs, webhooks, PostgresCommentStore(engine, engines.reading)),
+            overrulings=overrulings.OverrulingServices(run_commands, OverrulingQueries(engines.reading)),
             schedules=ScheduleServices(
                 ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock), webhooks
             ),
             retention=RetentionServices(old_runs, self._old_age),
-            results=ResultServices(
-                runs=runs,
-                items=ItemQueries(engines.reading),
-                exports=ExportQueries(engines.reading_long),
-                trends=TrendQueries(engines.reading_long),
-            ),
+            results=ResultServices(runs, ItemQueries(engines.reading), exports, trend_queries(engines.reading_long)),
+            sharing=SharingServices(links=PostgresReportLinks(engine, engines.reading), runs=runs, exports=exports),
             comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
             baselines=GateParts(PostgresBaselineStore(engine), comparisons_reader, runs, judges),
+            calibrations=CalibrationParts(
+                PostgresCalibrationStore(engine, engines.reading), LabelSources(engines.reading_long)
+            ),
             evaluations=EvaluationServices(
-                dependencies=EvaluationDependencies(evaluation_factory, directory, catalogue, catalogue, hosted),
+                dependencies=evaluation_parts,
                 reader=EvaluationQueries(engines.reading),
                 leadership=self._leadership,
                 watch=NatsRunWatch(broker),
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
+            ),
+            judge_checks=JudgeCheckServices(
+                evaluation_parts, CheckQueries(engines.reading_long), self._leadership, own_cases
             ),
             playground=PlaygroundServices(
                 PlaygroundParts(evaluation_factory, directory, catalogue, runs, hosted), self._leadership

@@ -1,4 +1,6 @@
-"""Create targets whose score in each case is known, and request comparisons of them."""
+"""Create targets whose score in each case is known, and request comparisons of them. A target in a comparison is called
+a column.
+"""
 
 from typing import Any
 
@@ -33,28 +35,30 @@ async def by_answer(command: JudgeAnswer) -> Verdict:
 
 
 async def run_of(world: World, *models: str, **more: Any) -> list[str]:
-    """Finish a run of these models. Return its targets in the form that the query parameter `column` expects."""
+    """Finish a run of these models. Return the run's targets as columns, in the form `<run id>:<target id>` of the
+    query parameter `column`."""
     run_id = await world.start(*models, check_providers=False, **more)
     run = await world.until_status(run_id, "FINISHED")
     return [f"{run_id}:{target['id']}" for target in run["targets"]]
 
 
 async def compare_columns(world: World, columns: list[str], **more: Any) -> Any:
-    """Return the comparison of these columns."""
+    """Return the API's comparison of the targets in `columns`. `more` has further query parameters."""
     response = await world.http.get("/api/comparisons", params={"column": columns, **more})
     assert response.status_code == 200, response.text
     return response.json()
 
 
 async def cases(world: World, columns: list[str], **more: Any) -> Any:
-    """Return a page of the compared cases of these columns."""
+    """Return one page of the cases in which the targets in `columns` are compared. `more` has further query
+    parameters."""
     response = await world.http.get("/api/comparisons/cases", params={"column": columns, **more})
     assert response.status_code == 200, response.text
     return response.json()
 
 
 async def verdicts(world: World, body: dict[str, Any]) -> Any:
-    """Request verdicts from the endpoint for programs, and return the response."""
+    """Request verdicts from the endpoint for scripts, and return the response."""
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 200, response.text
     return response.json()

@@ -1,4 +1,4 @@
-"""A world with experiments: the test plays the models, and decides the score of each model's answers."""
+"""A test environment with experiments. The test plays the models, and decides the score of each model's answers."""
 
 import asyncio
 from collections import Counter
@@ -24,10 +24,10 @@ class ExperimentWorld:
     def __init__(self, world: World) -> None:
         self.world = world
         self.bodies: dict[str, dict[str, Any]] = {}
-        """The request of each experiment that was created."""
+        """The request that created each experiment, by its id."""
 
     async def add_cases(self, count: int) -> UUID:
-        """Add a collection of as many tasks, and return its id."""
+        """Add a collection of `count` tasks, and return its id."""
         collection_id = new_id()
         tasks = [
             {
@@ -78,7 +78,8 @@ class ExperimentWorld:
         } | more
 
     def score_models(self, raw: dict[str, float]) -> None:
-        """Let each model answer with its name, and the judge score each name from 0 to 10."""
+        """Let each model answer with its own name, and let the judge score each name from 0 to 10. `raw` has the scores
+        by name."""
 
         async def answer(command: GenerateCompletion) -> Outcome:
             return answered(command.request.model)
@@ -89,7 +90,7 @@ class ExperimentWorld:
         self.world.answer, self.world.judge = answer, judge
 
     def calls(self) -> dict[str, int]:
-        """Return how many answers each model was asked for."""
+        """Return the number of answers that were requested from each model, by the model's name."""
         return dict(Counter(command.request.model for command in self.world.calls()))
 
     async def post(self, experiment: dict[str, Any], command: str, **body: Any) -> httpx.Response:
@@ -132,12 +133,12 @@ class ExperimentWorld:
             return int(await connection.scalar(text("SELECT count(*) FROM run")) or 0)
 
     async def replace(self, experiment: dict[str, Any], **changes: Any) -> httpx.Response:
-        """Send the experiment again as it was created, with changes."""
+        """Send the experiment's original request again, with `changes`."""
         body = self.bodies[experiment["experiment_id"]] | changes
         return await self.world.http.put(self.path(experiment), json=body)
 
     def hold_answers(self) -> asyncio.Event:
-        """Let no model answer before the event is set."""
+        """Hold back all models' answers until the returned event is set."""
         go_on, answer = asyncio.Event(), self.world.answer
 
         async def held(command: GenerateCompletion) -> Outcome | None:
@@ -154,7 +155,8 @@ class ExperimentWorld:
     async def until_round(
         self, experiment: dict[str, Any], condition: Callable[[dict[str, Any]], Any]
     ) -> dict[str, Any]:
-        """Poll the rounds until the condition holds for one, and return it."""
+        """Poll the experiment's rounds, each a run of the next cases, until the condition holds for one of them. Return
+        that round."""
         found: list[dict[str, Any]] = []
 
         async def reached() -> bool:

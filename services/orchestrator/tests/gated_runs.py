@@ -1,4 +1,4 @@
-"""Make runs with a subject, baselines and gates, and wait for their verdicts."""
+"""Create runs of an evaluation preset that has a baseline with gates, and wait for the verdicts on these runs."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ TASKS = 40
 
 
 def varying_judge(*, low: float) -> Callable[[JudgeAnswer], Awaitable[Verdict]]:
-    """Return a judge that gives the epochs of each case the scores `low` + 1 and `low` in turn."""
+    """Return a judge that gives the epochs of each case the scores `low` + 1 and `low` alternately."""
     asked: Counter[str] = Counter()
 
     async def judge(command: JudgeAnswer) -> Verdict:
@@ -43,13 +43,14 @@ async def post(world: World, path: str, body: dict[str, Any] | None = None, *, s
 
 
 async def started(world: World, preset: str, **more: Any) -> UUID:
-    """Start a run of the preset, behind a judge check that may still be active."""
+    """Start a run of the preset. It waits in the queue while a judge check is active."""
     options = {"epochs": 2, "queue": True} | more
     return await world.start("model-a", subject={"kind": "preset", "id": preset}, **options)
 
 
 async def decided(world: World, run_id: UUID) -> dict[str, Any]:
     """Wait until the gates of the run are decided."""
+    await world.until_decided(run_id)
     return await world.until(run_id, lambda run: bool(run["gate"]) and run["gate"]["verdict"] != "pending")
 
 
@@ -57,11 +58,13 @@ async def decided_or_none(world: World, run_id: UUID) -> dict[str, Any]:
     def over(run: dict[str, Any]) -> bool:
         return run["status"] == "FINISHED" and (run["gate"] is None or run["gate"]["verdict"] != "pending")
 
+    await world.until_decided(run_id)
     return await world.until(run_id, over)
 
 
 async def gated(world: World, preset: str, run_id: UUID, **gate: Any) -> Any:
-    """Make the run the baseline of the preset, with one gate."""
+    """Make the run the baseline of the preset, and add a gate to the baseline. `gate` replaces settings of this gate.
+    Return the baseline."""
     body = {"subject": {"kind": "preset", "id": preset}, "run_id": str(run_id)}
     baseline = await post(world, "/api/baselines", body, status=201)
     settings = {"metric": "score", "margin": 0.1} | gate

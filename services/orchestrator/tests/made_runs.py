@@ -43,15 +43,16 @@ def cases(scores: Sequence[Cell], **more: Any) -> list[Case]:
 
 @dataclass(frozen=True)
 class Target:
-    """A target of the copied run. Columns that `changes` lacks have the template's values."""
+    """A target to create in the copied run. `changes` has new values for columns of the target's row; all other columns
+    keep the template's values."""
 
     made: Sequence[Case]
     changes: dict[str, Any] = field(default_factory=dict)
 
 
 async def made_run(world: World, template: UUID, made: Sequence[Case], **more: Any) -> str:
-    """Create a run like `template`, which has one target and one evaluator. Return its target as a column of a
-    comparison."""
+    """Create a copy of the run `template`, which has one target and one evaluator, with the cases `made`. Return the
+    copy's target in the form `<run id>:<target id>`, which comparisons expect."""
     (column,) = await made_targets(world, template, [Target(made)], **more)
     return column
 
@@ -65,7 +66,8 @@ async def made_targets(
     status: str = "FINISHED",
     verdicts: bool = True,
 ) -> list[str]:
-    """Create a run like `template`, but with several targets. Return each target as a column of a comparison."""
+    """Create a copy of the run `template` with the given targets instead of its own. Return each target in the form
+    `<run id>:<target id>`, which comparisons expect."""
     run_id, group_id = new_id(), new_id()
     columns = []
     count = max(sum(len(case.results) for case in target.made) for target in targets)

@@ -10,7 +10,7 @@ from tests.recount import recount
 
 
 async def compare(world: World, run_id: UUID) -> None:
-    """Assert that the API returns the same statistics of the run as a recount of its rows."""
+    """Assert that the API returns the statistics that a recount of the run's stored rows gives."""
     run = (await world.http.get(f"/api/runs/{run_id}")).json()
     recounted = await recount(world.engine, run_id)
     assert_same(run["totals"], recounted["totals"])

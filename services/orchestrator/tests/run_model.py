@@ -1,4 +1,5 @@
-"""An in-memory model of a run: the real `advance` and transition tables, with calls and reports that a test controls.
+"""An in-memory model of a run. It uses the real transition tables and the real function `advance`, which returns a
+run's next action. A test controls the calls and the reports about them.
 
 `Model` carries out the actions of `advance` in a minimal way. Reports may come in any order, twice, or only after the
 command was sent again.
@@ -52,7 +53,7 @@ JITTER = 0.5
 
 
 class Model(ModelState):
-    """A run in memory that is led: by each change, and by its creator once."""
+    """A run in memory that advances after each change. The creator has to call `lead` once, which starts it."""
 
     # Methods that simulate users, messages and the passing of time.
 
@@ -88,7 +89,7 @@ class Model(ModelState):
         self.lead()
 
     def retry_failed(self) -> None:
-        """Retry as `orchestrator.runs.handlers.try_again` does."""
+        """Reopen the run and repeat what failed, like `orchestrator.runs.handlers.try_again`."""
         failed = [item for item in self.items if item.item_status == ItemStatus.FAILED]
         of_failed = [score for score in self.scores if score.of in failed]
         unanswered = [item for item in failed if item not in [score.of for score in of_failed]]
@@ -207,7 +208,7 @@ class Model(ModelState):
         return None
 
     def _follow_gates(self) -> None:
-        """Follow the gates as `orchestrator.runs.handlers.task_gates` does."""
+        """Decide the gates whose scores are all known, like `orchestrator.runs.handlers.task_gates`."""
         for gate in self.gates:
             if gate.status != TaskGateStatus.OPEN:
                 continue

@@ -12,7 +12,7 @@ from orchestrator.runs.domain.advance import PREFETCH
 
 
 class ModelState:
-    """A run in memory, before it is led. `calls` wait for a report. `lost` calls get no report unless they are sent
+    """The state of a run in memory. `calls` wait for a report. `lost` calls get no report unless they are sent
     again."""
 
     def __init__(
@@ -30,11 +30,14 @@ class ModelState:
         providers: Sequence[int] = (LOCAL,),
         gates: Sequence[bool] = (),
     ) -> None:
-        """Create a run with `groups` items per target group and `turns` items per conversation.
+        """Create a run with `groups` target groups, in which each conversation has `turns` items.
 
-        `by_program`: the first judging group scores without a model. `limited`: judges score every second item only.
-        Each of the `gates` is one between the first items of a group and its last ones; `True` opens it if there is a
-        score. The `providers` are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
+        `groups` has the number of items of each target group. `by_program` is true if the first judging group scores
+        without a model. `limited` is true if judges score only every second item.
+
+        Each value in `gates` adds a gate to a group: the group's last items wait for its first ones. The gate opens if
+        the value is true and an item has a score. The `providers` are assigned to the groups in turn: those up to
+        `LOCAL` are local, the others hosted.
         """
         self.limited = limited
         self.now = NOW

@@ -30,8 +30,8 @@ LOCAL = 2
 def groups_of(
     count: int, judges: int, *, concurrency: int, by_program: bool, providers: Sequence[int]
 ) -> tuple[list[Group], list[Group]]:
-    """Return `count` target groups and the groups of `judges` judges, the first of them perhaps without a model. The
-    `providers` are assigned to them in turn."""
+    """Return `count` target groups and `judges` judging groups. With `by_program`, the first judging group has no
+    model. The `providers` are assigned to the groups in turn."""
     lanes = itertools.cycle(map(_lane, providers))
     groups = [
         a_group(
@@ -71,7 +71,7 @@ class Work:
     due: datetime | None = None
     answered: bool = False
     ends: int = 0
-    """The number of times it became COMPLETED, FAILED, SKIPPED or SCORED."""
+    """The number of times that the item or score became COMPLETED, FAILED, SKIPPED or SCORED."""
     id: UUID = field(default_factory=new_id)
 
     def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
@@ -104,8 +104,8 @@ class Work:
 
 @dataclass(eq=False)
 class Gate:
-    """A gate between two tasks of one group: `held` items wait for the scores of the `gating` ones. `opens`: a score is
-    high enough."""
+    """A gate between two tasks of one group: the `held` items wait for the scores of the `gating` items. If `opens` is
+    true, those scores are high enough to open the gate."""
 
     gating: list[Work]
     held: list[Work]

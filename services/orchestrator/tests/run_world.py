@@ -22,14 +22,13 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
-from run_reports import Key, key_of, report_of
+from run_reports import Key, key_of, release_report_of, report_of, score_report_of
 from run_seed import provider_row, seed
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from llmbench.contracts.answer_scored import AnswerScored, Errored, Scored, Verdict
+from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.base import Message
-from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.check_references import CheckReferences
 from llmbench.contracts.describe_evaluator import DescribeEvaluator
 from llmbench.contracts.embed_texts import EmbedTexts
@@ -38,12 +37,12 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import ListEvaluators
 from llmbench.contracts.list_models import ModelsListed
-from llmbench.contracts.outcome import Answered, NotStarted, Outcome, Refused, Released, Timings, Usage
+from llmbench.contracts.outcome import Answered, NotStarted, Outcome, Refused, Timings, Usage
 from llmbench.contracts.registry import parse
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.db import tables as t
 from llmbench.db.engine import open_engine
-from llmbench.ids import call_id, new_id
+from llmbench.ids import new_id
 from llmbench.messaging.fence import fence
 from llmbench.messaging.owner import organisation_of
 from llmbench.messaging.publish import publish_durably
@@ -97,6 +96,7 @@ class World:
     seen: list[Message] = field(default_factory=list)
     """Each command once. A busy machine delays commands; a repetition gets the result of the first."""
     closing: bool = False
+    serving: "asyncio.Task[None] | None" = None
     _known: set["Key"] = field(default_factory=set)
     """All commands, including those received before a test cleared `seen`."""
     _under_way: set["Key"] = field(default_factory=set)
@@ -137,33 +137,51 @@ class World:
     async def until(
         self, run_id: UUID, condition: Callable[[dict[str, Any]], bool], timeout_s: float = PATIENCE_S
     ) -> dict[str, Any]:
-        """Poll the run until the condition holds, and return it. The error of a timeout shows the last state."""
+        """Poll the run until the condition holds, and return it. Poll less often if reading it takes long. The error of
+        a timeout shows the run's last state."""
         run: dict[str, Any] = {}
+        now = asyncio.get_running_loop().time
         try:
             async with asyncio.timeout(timeout_s):
                 while True:
+                    self._require_serving()
+                    asked = now()
                     run = (await self.http.get(f"/api/runs/{run_id}")).json()
                     if condition(run):
                         return run
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(min(max(0.05, 4 * (now() - asked)), 1.0))
         except TimeoutError:
             raise AssertionError(f"the run never got there: {run}") from None
 
     async def eventually(self, condition: Callable[[], Awaitable[bool]], timeout_s: float = PATIENCE_S) -> None:
         async with asyncio.timeout(timeout_s):
             while not await condition():
+                self._require_serving()
                 await asyncio.sleep(0.02)
 
+    def _require_serving(self) -> None:
+        """Raise the error that ended the serving of commands, if any. No test could continue after it."""
+        if self.serving is not None and self.serving.done() and not self.closing:
+            self.serving.result()
+
     async def until_status(self, run_id: UUID, status: str) -> dict[str, Any]:
-        # Poll the status alone: computing the statistics of the complete run costs more than the test itself.
+        await self._until_row(run_id, "status = :status", status=status)
+        return await self.until(run_id, lambda run: run["status"] == status)
+
+    async def until_decided(self, run_id: UUID) -> None:
+        """Wait until the run is finished and no decision of its gates is due."""
+        await self._until_row(run_id, "status = 'FINISHED' AND NOT gate_due")
+
+    async def _until_row(self, run_id: UUID, condition: str, **values: str) -> None:
+        """Poll a condition on the run's row alone: computing the statistics of the complete run costs more."""
+        query = text(f"SELECT {condition} FROM run WHERE id = :id")
+
         async def reached() -> bool:
             async with self.engine.connect() as connection:
-                found = await connection.scalar(text("SELECT status FROM run WHERE id = :id"), {"id": run_id})
-            return bool(found == status)
+                return bool(await connection.scalar(query, {"id": run_id} | values))
 
         with contextlib.suppress(TimeoutError):
             await self.eventually(reached)
-        return await self.until(run_id, lambda run: run["status"] == status)
 
     async def items(self, run_id: UUID) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = (await self.http.get(f"/api/runs/{run_id}/items", params={"limit": 500})).json()[
@@ -184,7 +202,7 @@ class World:
         """Report the outcome as the gateway does: store the row, then publish the event."""
         if isinstance(outcome, Answered | Refused):
             await self._remember(command, outcome)
-        await publish_durably(self.js, report_of(command, outcome), service="test")
+        await self._report(report_of(command, outcome))
 
     async def _remember(self, command: GenerateCompletion | EmbedTexts, outcome: Answered | Refused) -> None:
         now = datetime.now(UTC)
@@ -217,8 +235,8 @@ class World:
             )
 
     async def serve_commands(self, ready: asyncio.Event) -> None:
-        """Answer commands of the judge's lane and of each lane that opens. As gateway and judge do, acknowledge a
-        command at once and answer it in a separate task.
+        """Answer commands of the judge's lane (queue) and of each lane that opens. As gateway and judge do, acknowledge
+        a command at once and answer it in a separate task.
 
         `ready` is set once every later opening of a lane will be noticed.
         """
@@ -260,7 +278,7 @@ class World:
                     tasks.create_task(self._serve(command))
 
     async def _serve(self, command: Message) -> None:
-        """Answer a command. A repetition is ignored while the first is in progress; later it gets the same report."""
+        """Answer a command. A repeated one is ignored while the first is in progress; later it gets the same report."""
         key = key_of(command)
         if key in self._under_way:
             return
@@ -298,6 +316,16 @@ class World:
         async with self.engine.connect() as connection:
             return (await connection.execute(query, keys)).scalar_one_or_none()
 
+    async def _report(self, report: Message) -> None:
+        """Publish the report, and repeat it until the stream has acknowledged it: a busy machine can take longer than
+        one attempt waits. The stream drops repetitions, which have the same id."""
+        message_id = new_id()
+        while True:
+            try:
+                return await publish_durably(self.js, report, service="test", message_id=message_id)
+            except TimeoutError:
+                continue
+
     async def _serve_once(self, command: Message, key: "Key") -> None:
         if isinstance(command, GenerateCompletion):
             outcome = await self._answered(command, key)
@@ -306,32 +334,11 @@ class World:
         elif isinstance(command, EmbedTexts):
             await self.finish_call(command, answered("vectors"))
         elif isinstance(command, ReleaseModel):
-            report = CallFinished(
-                call_id=command.call_id,
-                run_id=command.run_id,
-                group_id=command.group_id,
-                purpose=Purpose.RELEASE,
-                dispatch=command.dispatch,
-                outcome=Released(unloaded=True),
-                finished_at=datetime.now(UTC),
-            )
-            await publish_durably(self.js, report, service="test")
+            await self._report(release_report_of(command))
         elif isinstance(command, JudgeAnswer):
             verdict = await self._judged(command, key)
             if verdict is not None:
-                await publish_durably(
-                    self.js,
-                    AnswerScored(
-                        score_id=command.score_id,
-                        run_id=command.run_id,
-                        item_id=command.item_id,
-                        dispatch=command.dispatch,
-                        verdict=verdict,
-                        call_ids=(call_id(command.score_id, dispatch=command.dispatch),),
-                        scored_at=datetime.now(UTC),
-                    ),
-                    service="test",
-                )
+                await self._report(score_report_of(command, verdict))
 
 
 @asynccontextmanager
@@ -346,7 +353,8 @@ async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) ->
 async def open_world(
     postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
 ) -> AsyncIterator[World]:
-    """Yield a world with `tasks` tasks. With `seeded`, the provider and the collection exist already."""
+    """Yield a test environment (`World`) with `tasks` tasks. With `seeded`, the provider and the collection exist
+    already."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,
@@ -378,7 +386,7 @@ async def open_world(
             world.describing = await connection.subscribe(DescribeEvaluator.SUBJECT, cb=describe)
             world.checking = await connection.subscribe(CheckReferences.SUBJECT, cb=check)
             ready = asyncio.Event()
-            serving = asyncio.create_task(world.serve_commands(ready))
+            serving = world.serving = asyncio.create_task(world.serve_commands(ready))
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     while (await http.get("/health/ready")).status_code != 200:

@@ -1,4 +1,4 @@
-"""An orchestrator with schedules, whose clock is set by the test."""
+"""A test environment with schedules, whose clock the test sets."""
 
 import asyncio
 from dataclasses import dataclass
@@ -43,17 +43,18 @@ class ScheduleWorld:
         return answer
 
     async def firings(self, schedule: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the firings in the order in which they fired."""
+        """Return the firings of the schedule, the earliest first."""
         page = (await self.world.http.get(f"{PATH}/{schedule['id']}/firings", params={"limit": 100})).json()
         return list(reversed(page["items"]))
 
     async def wind(self, now: Any, *, loops: int = 1) -> None:
-        """Set the clock to `now`, at least 15 s later than before, and wait until every due schedule has fired."""
+        """Set the clock to `now`, at least 15 s later than before, and wait until every due schedule has fired. `loops`
+        is the number of loops that must have no work left."""
         self.clock.wind(now)
         await self.clock.asleep(loops)
 
     async def finished(self, firing: dict[str, Any]) -> dict[str, Any]:
-        """Return the run of a firing when it is over."""
+        """Wait until the run of a firing is FINISHED, and return the run."""
         assert firing["run"] is not None, firing
         return await self.world.until_status(UUID(firing["run"]["id"]), "FINISHED")
 
@@ -62,7 +63,7 @@ class ScheduleWorld:
         return runs
 
     def hold_answers(self) -> asyncio.Event:
-        """Answer no call before the returned event is set."""
+        """Hold back all answers to calls until the returned event is set."""
         go_on = asyncio.Event()
 
         async def answer(_: GenerateCompletion) -> Outcome:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class ReceivedRequest:
-    """A request that the receiver got."""
+    """A request that the receiver has received."""
 
     headers: dict[str, str]
     body: bytes
@@ -16,7 +16,7 @@ class ReceivedRequest:
 
 @dataclass
 class Receiver:
-    """A running receiver of webhooks, and the requests that it has got."""
+    """A running receiver of webhooks, with the requests that it has received."""
 
     url: str
     answers: list[str] = field(default_factory=list)

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 
 class WoundClock:
-    """Implement the port `Clock`. `wind` sets the clock, forward or back, and wakes all waiting tasks."""
+    """A clock (port `Clock`) that stands still until `wind` sets it, forward or back. `wind` also wakes all waiting
+    tasks."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
@@ -36,7 +37,7 @@ class WoundClock:
     async def asleep(self, loops: int = 1) -> None:
         """Wait until `loops` loops have no work left and wait for a time.
 
-        Call this after the clock was set forward by at least 15 s, the longest wait of a loop: each loop then looks for
+        Call this after the clock was set forward by at least 15 s, the longest wait of a loop. Each loop then looks for
         work again.
         """
         async with asyncio.timeout(240):
@@ -44,8 +45,8 @@ class WoundClock:
                 await self._changed.wait()
 
     def _lasts(self, wait: tuple[datetime, datetime]) -> bool:
-        """Return whether a wait continues. It ends at its moment, and when the clock is set back to before its
-        beginning: a wait on a real clock is not prolonged either."""
+        """Return whether a wait continues. A wait ends when its moment is reached. It also ends when the clock is set
+        back to before the wait's beginning, because a wait on a real clock is not prolonged either."""
         began, moment = wait
         return began <= self._now < moment
 
@@ -55,5 +56,5 @@ class WoundClock:
 
 
 def utc(text: str) -> datetime:
-    """Return a time in UTC, such as `2026-11-24 02:00`."""
+    """Parse a time in UTC, such as `2026-11-24 02:00`."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)

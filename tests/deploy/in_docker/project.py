@@ -16,7 +16,7 @@ from typing import Any
 from tests.deploy import compose
 
 COMMAND_TIMEOUT_S = 1_500.0
-"""Building the images takes minutes, and longer on a busy machine."""
+"""The time limit of a docker command, in seconds: building the images takes minutes, longer on a busy machine."""
 HEALTH_CHECKS = {"interval": "2s", "retries": 30}
 """The test's own health checks: each wait for healthy containers takes at least an interval.
 
@@ -38,7 +38,7 @@ class Project:
     override: Path
 
     def compose(self, *words: str, given: bytes | None = None) -> bytes:
-        """Run a docker compose command and return its standard output."""
+        """Run a docker compose command and return its standard output. `given` is its standard input."""
         settings = ["--project-name", self.name, "--env-file", str(self.env_file)]
         files = ["--file", str(compose.FILE), "--file", str(self.override)]
         return docker("compose", *settings, *files, *words, given=given)
@@ -48,7 +48,7 @@ class Project:
         return self.compose("run", "--rm", "-T", "tools", *words, given=given)
 
     def containers(self, service: str | None = None) -> list[str]:
-        """Return the ids of the running containers, of one service or of all."""
+        """Return the ids of the running containers: those of one service or, without `service`, all."""
         words = [service] if service else []
         return self.compose("ps", "--quiet", *words).decode().split()
 
@@ -109,7 +109,7 @@ def inspected(container: str) -> dict[str, Any]:
 
 
 def address_for_containers(container: str) -> str:
-    """Return the address of this machine to which `host.docker.internal` leads in a container."""
+    """Return the address of this machine that the name `host.docker.internal` has inside a container."""
     asked = "import socket; print(socket.gethostbyname('host.docker.internal'))"
     address = docker("exec", container, "python", "-c", asked).decode().strip()
     try:

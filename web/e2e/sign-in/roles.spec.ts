@@ -11,7 +11,7 @@ import { unique } from "../setup";
 import { ask, asOwner, invite, join, required, sessionOf } from "./people";
 
 /** Buttons and links that change something, by the beginning of their names. Menus leave entries out by themselves. */
-const ACTIONS = /^(New (?!\d)|Import|Upload|Delete|Edit|Publish|Deprecate|Run models|Add (?!a column)|Write |Create|Save|Test connection|Try |Ask another|Pause$|Resume|Start )/;
+const ACTIONS = /^(New (?!\d)|Import|Upload|Delete|Edit|Publish|Deprecate|Run models|Add (?!a column)|Write |Create(?!d)|Save|Test connection|Try |Ask another|Pause$|Resume|Start )/;
 /** The other screens are led to by links of their own, or are for people who have not signed in. */
 const INSIDE = screens.filter(({ bare, right }) => !bare && right !== undefined);
 

@@ -6,7 +6,7 @@ import type { ApiKeyCreated, OrganisationOut } from "../../src/api/generated/ide
 import { look } from "../look";
 import { expect, test } from "../platform";
 import { unique } from "../setup";
-import { OWNER, PASSWORD, ask, asOwner, fill, invite, join, required, sessionOf } from "./people";
+import { OWNER, PASSWORD, ask, asOwner, fill, invite, join, required, sessionOf, signIn } from "./people";
 
 const run = promisify(execFile);
 
@@ -137,8 +137,7 @@ test("a removed member loses the live connection and the session at once", async
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete it" }).click();
   await expect(page.getByRole("button", { name: `Remove ${name}` })).toHaveCount(0);
   await closed;
-  await other.goto("/tasks");
-  await expect(other.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Sign in" }), "without a click").toBeVisible();
   await fill(other, { "E-mail address": `${name.toLowerCase()}@example.org`, Password: PASSWORD }, "Sign in");
   await expect(other.getByRole("heading", { name: "You belong to no organisation", level: 2 })).toBeVisible();
   await look(other, "a person of no organisation");
@@ -168,6 +167,32 @@ test("a person of two organisations changes between them, and sees the data of o
   await expect(page.getByRole("heading", { name: "No tasks yet" })).toBeHidden();
   await page.goto(`/tasks?q=${task}`);
   await expect(page.getByText(task)).toBeVisible();
+});
+
+test("everybody in an organisation that is closed moves to another one at once", async ({ page, browser }) => {
+  await asOwner(page);
+  const name = `Closing ${unique()}`;
+  const made = await ask<OrganisationOut>(page, "POST", "/api/organisations", { name, slug: unique() });
+  const idle = await (await browser.newContext()).newPage();
+  await signIn(idle, OWNER);
+  for (const one of [page, idle]) {
+    await ask(one, "POST", "/api/auth/organisation", { id: made.id });
+    const opened = one.waitForEvent("websocket");
+    await one.goto("/runs");
+    await opened;
+    await expect(one.getByRole("heading", { name: "No runs yet" })).toBeVisible();
+  }
+  await page.goto("/settings/organisation");
+  await page.getByRole("button", { name: "Close the organisation…" }).click();
+  await page.getByLabel(/^Type/).fill("close");
+  await look(page, "the question before an organisation is closed", page.getByRole("dialog").or(page.getByRole("alertdialog")));
+  await page.getByRole("button", { name: "Close it" }).click();
+  for (const one of [page, idle]) {
+    await expect.poll(async () => (await sessionOf(one.request)).organisation?.name, "without a click").toBe("Engines");
+    await expect(one).toHaveURL(/\/runs$/);
+    await expect(one.getByRole("button", { name: "Ada" })).toBeVisible();
+  }
+  await idle.context().close();
 });
 
 test("what a program may do follows the scopes of its key", async ({ page, playwright }) => {

@@ -1,7 +1,7 @@
 /** Annotation as the app uses it: the generated client plus cache tags, and what a person who labels may do. */
 
 import { useMemo } from "react";
-import { useApiDispatch } from "./dispatch";
+import { ask, useApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
 import type { AnnotationIn, NextItem, Saved, Submitted, Undone } from "./generated/config-api";
 import { configApi as generated } from "./generated/config-api/annotation";
@@ -91,7 +91,7 @@ export function useLabelClient(taskId: string, annotatorId: string | null): Labe
     const whose = { taskId, annotatorId };
     return {
       who: `${taskId} ${annotatorId ?? ""}`,
-      next: async () => answerOf(await dispatch(nextAnnotationItem.initiate(whose, { forceRefetch: true, subscribe: false }))),
+      next: () => asked(dispatch(nextAnnotationItem.initiate(whose, { forceRefetch: true }))),
       submit: async (itemId, annotationIn) => answerOf(await dispatch(submitAnnotation.initiate({ ...whose, itemId, annotationIn }))),
       save: async (itemId, labels) => answerOf(await dispatch(saveAnnotationDraft.initiate({ ...whose, itemId, draft: { labels } }))),
       undo: async () => answerOf(await dispatch(undoAnnotation.initiate(whose))),
@@ -107,12 +107,14 @@ export function useInvitedClient(token: string): LabelClient {
     const whose = { "Llmbench-Invitation": token };
     return {
       who: token.slice(-12),
-      next: async () => answerOf(await dispatch(nextInvitedItem.initiate(whose, { forceRefetch: true, subscribe: false }))),
+      next: () => asked(dispatch(nextInvitedItem.initiate(whose, { forceRefetch: true }))),
       submit: async (itemId, annotationIn) => answerOf(await dispatch(submitInvitedAnnotation.initiate({ ...whose, itemId, annotationIn }))),
       save: async (itemId, labels) => answerOf(await dispatch(saveInvitedDraft.initiate({ ...whose, itemId, draft: { labels } }))),
       undo: async () => answerOf(await dispatch(undoInvitedAnnotation.initiate(whose))),
     };
   }, [dispatch, token]);
 }
+
+const asked = async <T,>(query: Parameters<typeof ask<T>>[0]): Promise<Answer<T>> => ask(query).then((data) => ({ data }), (error: unknown) => ({ error }));
 
 const answerOf = <T,>({ data, error }: { data?: T | undefined; error?: unknown }): Answer<T> => (error === undefined ? { data: data as T } : { error });

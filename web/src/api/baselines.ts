@@ -8,7 +8,10 @@ export const {
   usePromoteToBaselineMutation,
   useGetBaselineHistoryQuery,
   useCreateGateMutation,
+  useChangeGateMutation,
   useDeleteGateMutation,
+  useCheckSavedGateMutation,
+  useDeleteBaselineMutation,
 } = orchestratorApi.enhanceEndpoints({
   addTagTypes: ["Baseline"],
   endpoints: {
@@ -17,6 +20,8 @@ export const {
     promoteToBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
     getBaselineHistory: { providesTags: ["Baseline"] },
     createGate: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
+    changeGate: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
+    deleteBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
     deleteGate: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
   },
 });

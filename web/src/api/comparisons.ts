@@ -52,4 +52,4 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
   }),
 });
 
-export const { useGateOfQuery, usePairedRunsQuery, useCompareColumnsQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;
+export const { useGateOfQuery, usePairedRunsQuery, useCompareCategoriesQuery, useCompareColumnsQuery, usePairScoresQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;

@@ -3,7 +3,7 @@
 import type { FetchBaseQueryError } from "@reduxjs/toolkit/query/react";
 import type { ApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
-import type { DatasetOut, DatasetPage, ExportDatasetVersionApiArg, UploadVersionApiArg, VersionOut, VersionPage } from "./generated/config-api";
+import type { CheckTestCaseFileApiArg, DatasetOut, DatasetPage, ExportDatasetVersionApiArg, FileCheck, UploadVersionApiArg, VersionOut, VersionPage } from "./generated/config-api";
 import type { DatasetVersionRef } from "./generated/orchestrator";
 import { configApi as generated } from "./generated/config-api/datasets";
 
@@ -46,6 +46,11 @@ export interface VersionRef {
   version_number: number;
 }
 
+export interface FileCheckArg extends Pick<CheckTestCaseFileApiArg, "format" | "map"> {
+  file: Blob;
+  fileName: string;
+}
+
 export const datasetsApi = tagged.injectEndpoints({
   endpoints: (build) => ({
     /** Return several versions in the given order; null for a deleted one. */
@@ -56,6 +61,14 @@ export const datasetsApi = tagged.injectEndpoints({
         return failed?.error ? { error: failed.error } : { data: answers.map((one) => (one.data as VersionOut | undefined) ?? null) };
       },
       providesTags: (_result, _error, refs) => refs.map((one) => versionTag({ datasetId: one.dataset_id, versionNumber: one.version_number })),
+    }),
+    /** `POST /v1/datasets/check-file` with a form, which the generated client does not support. Nothing is stored. */
+    checkFile: build.mutation<FileCheck, FileCheckArg>({
+      query: ({ file, fileName, format, map }) => {
+        const body = new FormData();
+        body.append("file", file, fileName);
+        return { url: "/v1/datasets/check-file", method: "POST", body, params: { format, map } };
+      },
     }),
     /** Return the versions with these ids, with the names of their datasets. One that is not found has no dataset. */
     versionsById: build.query<DatasetVersionRef[], readonly string[]>({
@@ -71,7 +84,7 @@ export const datasetsApi = tagged.injectEndpoints({
           if (versions.error) return { error: versions.error };
           for (const { version_id, version_number } of (versions.data as VersionPage).versions) found.set(version_id, { version_id, dataset_id, name, version_number });
         }
-        return { data: ids.map((id) => found.get(id) ?? { version_id: id, dataset_id: "", name: "A version that is gone", version_number: 0 }) };
+        return { data: ids.map((id) => found.get(id) ?? { version_id: id, dataset_id: "", name: "A deleted version", version_number: 0 }) };
       },
       providesTags: ["DatasetList"],
     }),
@@ -98,6 +111,7 @@ export const {
   useChangeTestCaseMutation,
   useDeleteTestCaseMutation,
   useSampleTestCasesMutation,
+  useCheckFileMutation,
 } = datasetsApi;
 
 const versionUrl = (datasetId: string, number: number) => `/v1/datasets/${encodeURIComponent(datasetId)}/versions/${number}`;

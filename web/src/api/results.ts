@@ -34,6 +34,8 @@ const ITEM_PARAMS = {
   scoreMax: "score_max",
   overallMin: "overall_min",
   overallBelow: "overall_below",
+  timeMin: "time_min",
+  timeBelow: "time_below",
   finishReason: "finish_reason",
   answerKind: "answer_kind",
 } as const satisfies Partial<Record<keyof ItemFilter, string>>;
@@ -48,6 +50,7 @@ export interface FoundItems {
   runId: string;
   filter: ItemFilter;
   sort: SortKey;
+  evaluatorRevisionId?: string | undefined;
   order: "asc" | "desc";
 }
 
@@ -57,9 +60,9 @@ export const resultsApi = tagged.injectEndpoints({
   endpoints: (build) => ({
     /** The filtered items in the given order, page by page. */
     foundItems: build.infiniteQuery<ItemPage, FoundItems, string | null>({
-      query: ({ queryArg: { runId, filter, sort, order }, pageParam }) => ({
+      query: ({ queryArg: { runId, filter, sort, evaluatorRevisionId, order }, pageParam }) => ({
         url: `/api/runs/${encodeURIComponent(runId)}/items`,
-        params: { ...itemParams(filter), sort, order, limit: FOUND_PER_PAGE, cursor: pageParam },
+        params: { ...itemParams(filter), sort, evaluator_revision_id: evaluatorRevisionId, order, limit: FOUND_PER_PAGE, cursor: pageParam },
       }),
       infiniteQueryOptions: {
         initialPageParam: null,

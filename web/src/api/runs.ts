@@ -1,9 +1,22 @@
 /** Runs as the app uses them: the generated client plus cache tags and paging. */
 
-import type { ListRunsApiArg, RunPage } from "./generated/orchestrator";
+import type { ListRunGroupsApiArg, ListRunsApiArg, RunGroups, RunPage } from "./generated/orchestrator";
 import { orchestratorApi } from "./generated/orchestrator/runs";
 
-export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q" | "providerId" | "suite">;
+export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q" | "providerId" | "suite" | "hasTag" | "hasSuite" | "sort" | "order">;
+export type GroupFilter = Omit<RunFilter, "sort" | "order"> & Pick<ListRunGroupsApiArg, "by" | "timeZone">;
+
+const asParams = (chosen: Omit<RunFilter, "sort" | "order">) => ({
+  status: chosen.status,
+  created_from: chosen.createdFrom,
+  created_before: chosen.createdBefore,
+  tag: chosen.tag,
+  q: chosen.q,
+  provider_id: chosen.providerId,
+  suite: chosen.suite,
+  has_tag: chosen.hasTag,
+  has_suite: chosen.hasSuite,
+});
 
 const ofRun = (_result: unknown, _error: unknown, { runId }: { runId: string }) => [{ type: "Run" as const, id: runId }];
 
@@ -17,6 +30,8 @@ const tagged = orchestratorApi.enhanceEndpoints({
     createRun: { invalidatesTags: ["RunList"] },
     changeRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
     // The deleted run's own tag stays valid: refetching it would answer 404.
+    deleteRuns: { invalidatesTags: (_result, error) => (error ? [] : ["RunList"]) },
+    tagRuns: { invalidatesTags: (_result, error, { tagRuns: { run_ids: ids } }) => (error ? [] : ["RunList", ...ids.map((id) => ({ type: "Run" as const, id }))]) },
     deleteRun: { invalidatesTags: (_result, error) => (error ? [] : ["RunList"]) },
     pauseRun: { invalidatesTags: ofRun },
     resumeRun: { invalidatesTags: ofRun },
@@ -35,17 +50,19 @@ export const runsApi = tagged.injectEndpoints({
     runPages: build.infiniteQuery<RunPage, RunFilter, string | null>({
       query: ({ queryArg, pageParam }) => ({
         url: "/api/runs",
-        params: {
-          status: queryArg.status,
-          created_from: queryArg.createdFrom,
-          created_before: queryArg.createdBefore,
-          tag: queryArg.tag,
-          q: queryArg.q,
-          provider_id: queryArg.providerId,
-          suite: queryArg.suite,
-          limit: 50,
-          cursor: pageParam,
-        },
+        params: { ...asParams(queryArg), sort: queryArg.sort, order: queryArg.order, limit: 50, cursor: pageParam },
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: null,
+        getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
+      },
+      providesTags: ["RunList"],
+    }),
+    /** `GET /api/runs/groups` page by page. */
+    groupPages: build.infiniteQuery<RunGroups, GroupFilter, string | null>({
+      query: ({ queryArg, pageParam }) => ({
+        url: "/api/runs/groups",
+        params: { ...asParams(queryArg), by: queryArg.by, time_zone: queryArg.timeZone, limit: 50, cursor: pageParam },
       }),
       infiniteQueryOptions: {
         initialPageParam: null,
@@ -58,6 +75,9 @@ export const runsApi = tagged.injectEndpoints({
 
 export const {
   useRunPagesInfiniteQuery,
+  useGroupPagesInfiniteQuery,
+  useTagRunsMutation,
+  useDeleteRunsMutation,
   useListRunsQuery,
   useListQueueQuery,
   useMoveRunMutation,

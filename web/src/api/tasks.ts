@@ -1,6 +1,6 @@
 /** Tasks as the app uses them: the generated client plus cache tags and paging. */
 
-import type { ApiDispatch } from "./dispatch";
+import { ask, type ApiDispatch } from "./dispatch";
 import { serializeParams } from "./base-api";
 import type { ExportTasksApiArg, ListTasksApiArg, TaskPage } from "./generated/config-api";
 import { configApi as generated } from "./generated/config-api/tasks";
@@ -77,10 +77,7 @@ export const {
 export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ; ) {
-    const request = dispatch(
-      tasksApi.endpoints.listTasks.initiate({ ...filter, limit: MOST_PER_PAGE, cursor }, { subscribe: false, forceRefetch: true }),
-    );
-    const page: TaskPage = await request.unwrap();
+    const page: TaskPage = await ask(dispatch(tasksApi.endpoints.listTasks.initiate({ ...filter, limit: MOST_PER_PAGE, cursor }, { forceRefetch: true })));
     ids.push(...page.items.map((one) => one.id));
     cursor = page.next_cursor;
     if (cursor === null) return ids;

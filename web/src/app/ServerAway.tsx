@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Icon } from "@/components/Icon";
+import { formatClock } from "@/lib/format";
 import { useValue } from "@/live/hooks";
 import { reach } from "@/live/reach";
 
@@ -22,7 +23,7 @@ export function ServerAway() {
     <div role="alert" aria-label="Connection to the server" className="fixed inset-x-0 top-0 z-50 flex h-9 items-center gap-2 border-b border-warn bg-warn-soft px-4 text-warn sm:px-6 print:hidden">
       <Icon name="alert" />
       <p className="min-w-0 truncate">
-        <strong className="font-semibold">{state.why}</strong>, since {new Date(state.since).toLocaleTimeString("en", { hourCycle: "h23" })}. The page shows data from then and reconnects automatically.
+        <strong className="font-semibold">{state.why}</strong>, since {formatClock(new Date(state.since).toISOString())}. The page shows data from then and reconnects automatically.
       </p>
     </div>
   );

@@ -17,5 +17,5 @@ test("a person without an organisation is told to ask for an invitation", async 
 test("a person whose organisation was closed is led to the others", async () => {
   session.set({ ...ADA, organisations: [{ id: "other", name: "Engines", slug: "engines", role: "owner" }] });
   renderAt("/runs", ROUTES);
-  expect(await screen.findByText(/The menu with your name has your other organisations/)).toBeVisible();
+  expect(await screen.findByText(/You are being moved to another one/)).toBeVisible();
 });

@@ -38,7 +38,7 @@ export function Landing() {
 }
 
 function why(known: SessionOut | null): { title: string; text: string } {
-  if (known?.organisation == null && known?.organisations?.length) return { title: "You are not in this organisation any more", text: "It was closed, or you were removed. The menu with your name has your other organisations." };
+  if (known?.organisation == null && known?.organisations?.length) return { title: "You are not in this organisation any more", text: "It was closed, or you were removed. You are being moved to another one. The menu with your name has all of them." };
   if (known?.organisation == null) return { title: "You belong to no organisation", text: "Ask somebody to invite you, and open the link that you get." };
   if (known.second_factor?.lacking && known.second_factor.enabled) return { title: "Sign in again", text: "This organisation asks for a second factor, and this session was opened without it. Sign out and in again." };
   if (known.second_factor?.lacking) return { title: "A second factor is needed", text: "This organisation asks everybody for one. Set it up in your account: it takes an app and a minute." };

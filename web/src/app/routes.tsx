@@ -2,6 +2,7 @@
 
 import type { RouteObject } from "react-router";
 import type { Screen } from "@/lib/screen";
+import { oldAddresses } from "./old-addresses";
 import { RouteError } from "./RouteError";
 import { screens } from "./screens";
 import { Shell } from "./Shell";
@@ -18,7 +19,11 @@ const toRoute = ({ path, page, right, views }: Screen): RouteObject => ({
 
 const stored = async () => ({ Component: (await import("./Stored")).default });
 
+/** Vite replaces `DEV` by false in a production build, which then leaves the page out. */
+const development: RouteObject[] = import.meta.env.DEV ? [{ path: "/dev/components", lazy: async () => ({ Component: (await import("@/dev/ComponentsPage")).default }) }] : [];
+
 export const routes: RouteObject[] = [
+  ...development,
   { lazy: stored, children: screens.filter(({ bare }) => bare).map(toRoute) },
   {
     element: <Shell />,
@@ -37,6 +42,7 @@ export const routes: RouteObject[] = [
             children: screens.filter(({ live }) => live).map(toRoute),
           },
           ...screens.filter(({ live, bare }) => !live && !bare).map(toRoute),
+          ...oldAddresses,
           { path: "*", lazy: async () => ({ Component: (await import("./NotFound")).default }) },
         ],
       },

@@ -12,7 +12,7 @@ describe("screens of the features", () => {
 
   test("entries are ordered by area and position, and no letter leads to two places", () => {
     const shown = Object.keys(AREAS).map((area) => places.filter((one) => one.area === area && !one.signIn).map(({ label }) => label));
-    expect(shown).toEqual([["Runs", "Schedules", "Trends", "Experiments", "Playground"], ["Suites", "Presets"], ["Tasks", "Collections", "Datasets", "Documents", "Annotation", "Prompts", "To label"], ["Providers", "Usage"]]);
+    expect(shown).toEqual([["Runs", "Schedules", "Trends", "Experiments", "Playground", "Judges"], ["Suites", "Presets"], ["Tasks", "Collections", "Datasets", "Documents", "Annotation", "Prompts", "To label", "Calibrations"], ["Providers", "Usage"]]);
     expect(places.map(({ area }) => area)).toEqual(places.map(({ area }) => area).toSorted((one, other) => Object.keys(AREAS).indexOf(one) - Object.keys(AREAS).indexOf(other)));
     const letters = places.flatMap(({ key }) => key ?? []);
     expect(new Set(letters).size).toBe(letters.length);

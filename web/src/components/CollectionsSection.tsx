@@ -27,7 +27,7 @@ export function CollectionsSection({ collections, chosen, errors, onChange }: Pr
         {collections.length === 0 && (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="min-w-0 flex-1 basis-60 text-ink-2">There are no collections yet. A collection is a named set of tasks; a file of tasks is imported into one.</p>
-            <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import tasks</ButtonLink>
+            <ButtonLink right="tasks:create" to="/import" icon="up">Import tasks</ButtonLink>
           </div>
         )}
         {collections.length >= SEARCHED_FROM && (
@@ -46,7 +46,7 @@ export function CollectionsSection({ collections, chosen, errors, onChange }: Pr
             />
           ))}
           {gone.map((id) => (
-            <CheckField key={id} label="A collection that is gone" hint={id} checked onChange={() => toggle(id, false)} />
+            <CheckField key={id} label="A deleted collection" hint={id} checked onChange={() => toggle(id, false)} />
           ))}
         </div>
         {errorsUnder(errors, "collection_ids").map((message) => <FieldError key={message}>{message}</FieldError>)}

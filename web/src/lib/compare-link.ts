@@ -19,5 +19,10 @@ export function compareRunsHref(runIds: readonly string[]): string {
   return `/compare?${new URLSearchParams(runIds.map((id) => ["run", id]))}`;
 }
 
+/** Return the URL of a comparison's report in HTML; `query` names the columns, or the runs and their pairs. */
+export function comparisonReportHref(query: readonly (readonly [string, string])[]): string {
+  return `/api/comparisons/report?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+}
+
 /** The API's maximum number of columns. */
 export const MOST_COLUMNS = 8;

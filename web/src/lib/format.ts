@@ -6,15 +6,33 @@ const NBSP = "\u00a0";
 
 type Maybe = number | null | undefined;
 
-const integers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const twoSignificant = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
-const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const partsOfCents = new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
-const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Digits and separators follow the reader's language. Words stay English, like the rest of the app. */
+const LOCALE = globalThis.navigator?.language || "en";
+/** A month's name is a word: only an English reader's own order of day and month is taken over. */
+const WORDS = LOCALE.startsWith("en") ? LOCALE : "en";
+
+/** Return a format of numbers in the reader's digits, for what has no function below. */
+export const localNumber = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(LOCALE, options);
+
+/** Return a format of dates in English words. */
+export const localDate = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(WORDS, options);
+
+const digits = (least: number, most = least, more: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: least, maximumFractionDigits: most, ...more });
+const DOLLARS = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
+
+const integers = digits(0);
+const oneDigit = digits(1);
+const twoDigits = digits(2);
+const threeDigits = digits(3);
+const percents = digits(1, 1, { style: "percent" });
+const shares = digits(0, 1, { style: "percent" });
+const twoSignificant = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
+const smallDollars = new Intl.NumberFormat(LOCALE, { ...DOLLARS, maximumSignificantDigits: 2 });
+const dollars = { 0: digits(0, 0, DOLLARS), 2: digits(2, 2, DOLLARS), 4: digits(4, 4, DOLLARS) } as const;
 const MOMENT = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-const datesThisYear = new Intl.DateTimeFormat("en", MOMENT);
-const dates = new Intl.DateTimeFormat("en", { ...MOMENT, year: "numeric" });
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const datesThisYear = new Intl.DateTimeFormat(WORDS, MOMENT);
+const dates = new Intl.DateTimeFormat(WORDS, { ...MOMENT, year: "numeric" });
+const clock = new Intl.DateTimeFormat(WORDS, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 export function formatCount(value: Maybe): string {
   return value == null ? MISSING : integers.format(value);
@@ -29,8 +47,8 @@ export function formatPart(part: Maybe, total: Maybe): string {
 export function formatLatency(ms: Maybe): string {
   if (ms == null) return MISSING;
   if (ms < 1000) return `${Math.round(ms)}${NBSP}ms`;
-  if (ms < 9_995) return `${(ms / 1000).toFixed(2)}${NBSP}s`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)}${NBSP}s`;
+  if (ms < 9_995) return `${twoDigits.format(ms / 1000)}${NBSP}s`;
+  if (ms < 59_950) return `${oneDigit.format(ms / 1000)}${NBSP}s`;
   return formatDuration(ms / 1000);
 }
 
@@ -47,9 +65,14 @@ export function formatDuration(seconds: Maybe): string {
   return `${rounded}${NBSP}s`;
 }
 
-/** Format a normalised figure (0…1) in percent. */
+/** Format a normalised figure (0…1) in percent: `49.6%`. A mean score of a run or a target is shown in this form only. */
 export function formatPercent(value: Maybe): string {
-  return value == null ? MISSING : `${oneDigit.format(value * 100)}%`;
+  return value == null ? MISSING : percents.format(value);
+}
+
+/** Format a share (0…1) as a tick of an axis, in percent without needless decimals: `40%`, `47.5%`. */
+export function formatShare(value: number): string {
+  return shares.format(value);
 }
 
 /** Format a probability as a number of 100; an uncertain one is never shown as 0 or 100. */
@@ -64,10 +87,16 @@ export function formatInterval(interval: { low: number; high: number } | null | 
   return interval ? `${oneDigit.format(interval.low * 100)} – ${oneDigit.format(interval.high * 100)}` : "";
 }
 
-/** Format a raw score on its own scale; integers have no decimals. */
+/** Format the score of one answer on its evaluator's own scale; integers have no decimals. */
 export function formatScore(value: Maybe): string {
   if (value == null) return MISSING;
-  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return Number.isInteger(value) ? integers.format(value) : formatFixed(value, 2);
+}
+
+/** Format a number with a fixed number of decimals, such as a correlation: `−0.42`. */
+export function formatFixed(value: Maybe, decimals: 1 | 2 | 3): string {
+  if (value == null) return MISSING;
+  return (decimals === 1 ? oneDigit : decimals === 2 ? twoDigits : threeDigits).format(value).replace("-", "−");
 }
 
 export function formatRate(value: Maybe): string {
@@ -84,11 +113,13 @@ export function formatRequests(value: Maybe): string {
 /** Format US dollars with enough digits for small sums: `$12.40`, `$0.0031`, `$0.000042`. */
 export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;
-  if (value === 0) return "$0";
-  if (value < 0.000001) return "< $0.000001";
-  if (value < 0.001) return `$${twoSignificant.format(value)}`;
-  return `$${(value < 0.1 ? partsOfCents : cents).format(value)}`;
+  if (value === 0) return dollars[0].format(0);
+  if (value < LEAST_USD) return `< ${smallDollars.format(LEAST_USD)}`;
+  if (value < 0.001) return smallDollars.format(value);
+  return dollars[value < 0.1 ? 4 : 2].format(value);
 }
+
+export const LEAST_USD = 0.000001;
 
 /** Return a sum of costs, or null where no call has a known price: then the sum is unknown, not zero. */
 export const knownCost = ({ cost_usd: cost, unpriced_calls: unpriced }: { cost_usd: number | null; unpriced_calls: number }) => (cost === 0 && unpriced > 0 ? null : cost);

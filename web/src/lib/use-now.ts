@@ -17,6 +17,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const thisMinute = () => Math.floor(Date.now() / 60_000) * 60_000;
+
+/** Return the current time, updated once a minute. */
+export const useMinute = (): number => useSyncExternalStore(subscribe, thisMinute);
+
 const never = () => () => undefined;
 const thisSecond = () => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
 

@@ -97,6 +97,18 @@ test("after a cut it subscribes again, from where the numbers break off", async 
   expect(socket().subscriptions().map((frame) => frame.headers["from-seq"])).toEqual(["42"]);
 });
 
+test("each close is reported, also that of a connection that could not be opened", async () => {
+  const onClose = vi.fn<() => void>();
+  const refused = new StompConnection("ws://llmbench/ws", onClose);
+  refused.subscribe({ destination: "/topic/runs", onBody: () => undefined });
+  await connected();
+  expect(onClose).not.toHaveBeenCalled();
+  socket().close();
+  await soon(1000);
+  socket().close();
+  expect(onClose).toHaveBeenCalledTimes(2);
+});
+
 test("what was given up meanwhile is not subscribed to again", async () => {
   const unsubscribe = connection.subscribe({ destination: "/topic/runs", onBody: () => undefined });
   await connected();

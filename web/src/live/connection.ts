@@ -30,7 +30,8 @@ export class StompConnection implements Connection {
   readonly #client: Client;
   readonly #active = new Map<Subscription, StompSubscription | undefined>();
 
-  constructor(url: string) {
+  /** `onClose` is called each time when the connection is closed, or cannot be opened. */
+  constructor(url: string, onClose?: () => void) {
     this.#client = new Client({
       brokerURL: url,
       stompVersions: new Versions([Versions.V1_2]),
@@ -44,7 +45,10 @@ export class StompConnection implements Connection {
       heartbeatStrategy: TickerStrategy.Worker,
       discardWebsocketOnCommFailure: true,
       onConnect: () => this.#onConnect(),
-      onWebSocketClose: () => this.#onClose(),
+      onWebSocketClose: () => {
+        this.#onClose();
+        onClose?.();
+      },
       onStompError: (frame) => this.#onError(frame.headers),
     });
     // A laptop that wakes up should not wait for the next backoff.

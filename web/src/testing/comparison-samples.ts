@@ -1,6 +1,6 @@
 /** A comparison of two columns, to be varied by the test that needs another. */
 
-import type { Cell, ColumnComparison, ComparedCase, ComparedColumn, Comparison, GateOut, ScoreComparison } from "@/api/generated/orchestrator";
+import type { CaseGroups, Cell, ColumnComparison, ComparedCase, ComparedCases, ComparedColumn, Comparison, GateOut, ScoreComparison } from "@/api/generated/orchestrator";
 import { noFigures } from "./samples";
 
 export const RUN_A = "0193a000-0000-7000-8000-00000000000a";
@@ -58,6 +58,10 @@ export function comparison(over: Partial<Comparison> = {}): Comparison {
 
 export function cell(over: Partial<Cell> = {}): Cell {
   return { item_id: "item-a", status: "COMPLETED", failure: null, epochs: 1, scored: 1, score: 6, score_normalised: 0.6, passed: true, difference: null, answer: "an answer", truncated: false, time_ms: 400, cost_usd: null, ...over };
+}
+
+export function cases(items: ComparedCase[], total = items.length, groups: Partial<CaseGroups> = {}): ComparedCases {
+  return { items, total, groups: { better: total, worse: 0, equal: 0, missing: 0, ...groups }, next_cursor: null };
 }
 
 export function comparedCase(number: number, over: Partial<ComparedCase> = {}): ComparedCase {

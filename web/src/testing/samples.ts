@@ -72,6 +72,8 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
     finished_at: null,
     took_s: 0,
     mean_score: null,
+    target_scores: [],
+    cases: 4,
     ...over,
   };
 }

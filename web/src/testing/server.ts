@@ -19,13 +19,14 @@ export const EXPORT_FORMATS: ExportFormats = {
   ],
 };
 
-/** A mock server without sign-in, retention, budget, queued runs, providers, prompts and suites, unless a test overrides it. */
+/** A mock server without sign-in, retention, budget, queued runs, providers, prompts, suites and judges, unless a test overrides it. */
 export const server = setupServer(
   http.get("*/api/auth/session", () => HttpResponse.json({ auth: "off" })),
   http.get("*/api/providers", () => HttpResponse.json({ items: [], next_cursor: null })),
   http.get("*/api/prompts", () => HttpResponse.json({ items: [], next_cursor: null })),
   http.get("*/api/suites", () => HttpResponse.json({ items: [], next_cursor: null })),
   http.get("*/api/runs/queue", () => HttpResponse.json({ items: [], next_cursor: null } satisfies RunPage)),
+  http.get("*/api/calibrations/judges", () => HttpResponse.json({ judges: [] })),
   http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),
   http.get("*/api/usage/budget", () => HttpResponse.json(NO_BUDGET)),
   http.get("*/api/export-formats", () => HttpResponse.json(EXPORT_FORMATS)),

@@ -9,7 +9,7 @@ _BRACKETS = re.compile(r"\[.*?\]")
 
 
 def _plain(text: str) -> str:
-    """Remove the marks of WikiHow articles, as lm-eval does."""
+    """Remove the markup of WikiHow articles, such as `[title]`, in the way that lm-evaluation-harness does."""
     text = text.strip().replace(" [title]", ". ")
     return _BRACKETS.sub("", text).replace("  ", " ")
 

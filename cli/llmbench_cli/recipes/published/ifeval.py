@@ -31,7 +31,12 @@ def _escaped(text: str) -> str:
 
 
 def _counted(once: str, given: Arguments, number: str, relation: str = "", **params: bool) -> Iterator[Json]:
-    """Yield the check that the pattern matches at least `number` times, or less often if the relation says so."""
+    """Yield the check that an answer has at least n matches of the pattern `once`, or fewer than n matches.
+
+    `number` is the name of the instruction's argument with n. `relation` is the name of the argument that says "at
+    least" or "less than"; if it is empty, the check is for at least n matches. Raises `_NotExpressible` if no pattern
+    can express this.
+    """
     times = _number(given, number)
     less = bool(relation) and _relation(given, relation) == "less than"
     if times == 0:
@@ -192,8 +197,8 @@ RECIPE = Recipe(
     files="input_data.jsonl of the authors, or the Parquet of google/IFEval: key, prompt, instruction_id_list, kwargs",
     metric="prompt-level strict accuracy: the share of prompts all of whose instructions are followed.",
     difference="It is the pass rate here; the score is the mean share of checks that pass. Prompts with an instruction "
-    "that no check expresses are left out, such as languages, sentences and JSON: of the published set a good part. So "
-    "the figure of the rest is another measure.",
+    "that no check expresses are left out, such as languages, sentences and JSON. They are a large part of the "
+    "published set, so the figure of the rest is another measure.",
     figures=(
         Figure(76.89, "GPT-4", "prompt-level strict, all 541 prompts", _SOURCE),
         Figure(43.07, "PaLM 2 S", "prompt-level strict, all 541 prompts", _SOURCE),

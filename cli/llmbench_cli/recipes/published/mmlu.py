@@ -11,7 +11,7 @@ def _case(row: Row) -> Json:
     if "choices" in row.fields:
         choices, subject, answer = row.texts("choices"), row.text("subject"), row.fields.get("answer")
     else:
-        # The archive of the authors has a file per subject, which only the file's name tells.
+        # The authors' archive has a file per subject. Only the file's name contains the subject.
         choices = [str(row.fields.get(letter) or "") for letter in _LETTERS]
         subject = row.stem.removesuffix("_test").removesuffix("_val").removesuffix("_dev")
         letter = row.text("answer").strip()

@@ -91,8 +91,8 @@ def _limit(what: int, most: int) -> None:
 
 
 def _only_read(libc: ctypes.CDLL, places: Iterable[str]) -> None:
-    """Allow the process to read the files in `places`, and forbid opening any other. Files that are already open stay
-    open. Do nothing if the kernel has no Landlock."""
+    """Allow the process to read the files and folders in `places`, and forbid opening any other. Files that are already
+    open stay open. Do nothing if the kernel has no Landlock."""
     rights = ctypes.c_uint64(_ALL_FILE_RIGHTS)
     ruleset = libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rights), ctypes.sizeof(rights), 0)
     if ruleset < 0:

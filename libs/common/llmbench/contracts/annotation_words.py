@@ -25,9 +25,9 @@ class AnnotatorStatus(StrEnum):
 class AnswerPriority(StrEnum):
     """The order in which answers of a run are chosen for people, after the random audit slice.
 
-    CONFIDENCE: the answers first about whose score the judge is least certain. DISAGREEMENT: those first whose judges
-    differ most, or whose case the targets answered most differently. PASS_MARK: those first whose score lies nearest to
-    the pass mark.
+    CONFIDENCE begins with the answers about whose scores the judge is least certain. DISAGREEMENT begins with the
+    answers on which judges differ most, or the answers to cases on which targets differ most. PASS_MARK begins with the
+    answers whose scores are nearest to the pass mark.
     """
 
     CONFIDENCE = "confidence"

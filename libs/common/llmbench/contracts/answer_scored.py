@@ -39,7 +39,8 @@ class Replies(Value):
 
 
 class Unparsed(Value):
-    """The outcome of scoring when the judge's reply contains no readable verdict. It never counts as a score of 0."""
+    """The outcome of scoring when the judge's reply contains no readable verdict. `problem` says what is wrong with the
+    reply. The outcome never counts as a score of 0."""
 
     outcome: Literal["unparsed"] = "unparsed"
     problem: str

@@ -1,7 +1,7 @@
 """The beginning of an answer that a provider is still streaming, for people who watch it.
 
-The message is sent on core NATS and may be lost: the next one contains its text, and the finished answer is in the
-database.
+The message is sent on core NATS and may be lost. Each message contains the text of the earlier ones, and the finished
+answer is in the database.
 """
 
 from typing import Any, ClassVar, Literal
@@ -16,7 +16,8 @@ MAX_STREAMED_CHARACTERS = 64_000
 
 
 class AnswerStreamed(Message):
-    """Says what has arrived of the answer to an item. `content` and `reasoning` are complete up to now."""
+    """The part of the answer to an item that has arrived so far. `content` and `reasoning` are complete from the start
+    of the answer, not only the new text."""
 
     SUBJECT: ClassVar[str] = "ctl.answer.{run_id}"
 

@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 def rfc3339(moment: datetime) -> str:
-    """Format a time as all messages write times: in UTC, with milliseconds and a `Z`. `moment` has to have a zone."""
+    """Format a time as all messages write times: in UTC, with milliseconds and a `Z`. `moment` needs a time zone."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

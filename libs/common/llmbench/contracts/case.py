@@ -45,18 +45,19 @@ class Case(Value):
     pass_: str | None = Field(default=None, alias="pass")
     incorrect_answer_direction: str | None = None
     system_prompt: str | None = None
-    context: str | None = Field(default=None, description="What the answer is to rest on, given with the question.")
-    conversation: tuple[ChatMessage, ...] = Field(default=(), description="The turns before the question, given.")
+    context: str | None = Field(default=None, description="The material that has to support the answer.")
+    conversation: tuple[ChatMessage, ...] = Field(default=(), description="Earlier turns, with given answers.")
     conversation_id: str | None = Field(
         default=None,
-        description="The case is one turn of it: the turns before it are cases as well, and are asked first.",
+        description="The live conversation of which the case is one turn. Its earlier turns are cases as well, and are "
+        "asked first.",
     )
-    turn: int | None = Field(default=None, ge=1, description="Its place in the conversation, from 1.")
+    turn: int | None = Field(default=None, ge=1, description="The case's place in its conversation, from 1.")
     expected_output: str | None = None
     ground_truth: GroundTruth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     checks: tuple[Check, ...] = Field(default=(), description="What an answer to this case has to satisfy.")
     suite_task: str | None = Field(
         default=None,
-        description="Its task, in a run of a suite. `task_id` and `conversation_id` begin with it.",
+        description="The name of the case's task in a run of a suite. `task_id` and `conversation_id` begin with it.",
     )

@@ -51,7 +51,7 @@ class SamplingParams(Value):
         description="Provider-specific options, sent as they are.",
     )
     response_schema: ResponseSchema | None = Field(
-        default=None, description="Answers are asked for as JSON by this schema, in the provider's own way."
+        default=None, description="The JSON Schema of answers, sent in the way that the provider supports."
     )
 
 
@@ -75,6 +75,6 @@ class ChatRequest(Value):
         default=None,
         ge=1,
         le=20,
-        description="How many alternatives of each token, with their log-probabilities, are wished for. A provider "
-        "that knows none is asked without, and the answer has none.",
+        description="The number of alternatives to each token that are requested with their log-probabilities. If the "
+        "provider does not support them, the request leaves this out, and the answer has none.",
     )

@@ -46,7 +46,7 @@ class ReferenceProblem(Value):
 
 
 class ReferencesChecked(Value):
-    """The reply. `checked` counts the cases that were checked, from the first case on.
+    """The judge's reply. `checked` counts the cases that were checked, from the first case on.
 
     The count is 0 if the evaluator is unknown, reads no references, or has invalid parameters. It is lower than the
     number of cases if the time limit `READING_S` was reached. `problems` are the checked cases whose references the

@@ -32,7 +32,8 @@ class OptionProblem(Value):
 
 
 class ProviderTypeDescribed(Value):
-    """The reply. `info` is null for an unknown type; `known` lists all types. `problems` are errors in the options."""
+    """The gateway's reply. `info` is null for an unknown type; `known` lists all types. `problems` are errors in the
+    options."""
 
     info: ProviderTypeInfo | None = None
     known: tuple[str, ...]

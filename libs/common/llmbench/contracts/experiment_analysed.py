@@ -7,8 +7,12 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class ExperimentAnalysed(Message):
-    """An experiment was analysed. `state` is the state of the decision. `winner` is the id of the best variant; it is
-    null until the method permits a decision. `done` and `planned` are numbers of clusters per variant."""
+    """An experiment was analysed. `look` is the number of the analysis.
+
+    `state` is the state of the decision, and `sentence` explains it. `winner` is the id of the best variant, null until
+    the method permits a decision. `done` counts the clusters (cases that depend on each other count once) that each
+    variant has so far. `planned` counts those that the plan requires.
+    """
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.look"
 

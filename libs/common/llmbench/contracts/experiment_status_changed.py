@@ -8,8 +8,8 @@ from llmbench.contracts.experiment_words import ExperimentStatus, StopRule
 
 
 class ExperimentStatusChanged(Message):
-    """The state of an experiment changed. `stop_rule` is set if its own rule stopped the experiment. `winner` is set if
-    the experiment was concluded; it is the id of a variant, or `no_winner`."""
+    """The state of an experiment changed. `stop_rule` is the rule by which the experiment stopped by itself, null
+    otherwise. `winner` is null until the experiment is concluded. It is then the id of a variant, or `no_winner`."""
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.status"
 

@@ -25,9 +25,13 @@ class ExperimentStatus(StrEnum):
 
 
 class RoundStatus(StrEnum):
-    """The state of a round of one run. STARTING: its run is being created. STARTED: the run exists. OVER: its results
-    are part of the experiment. FAILED: its run gave no result; the round is made again when the experiment is resumed.
-    DROPPED: the experiment was concluded before the run was over."""
+    """The state of a round. In a split design each variant has a run of its own, and this is the state of one of these
+    runs.
+
+    STARTING: its run is being created. STARTED: the run exists. OVER: its results are part of the experiment. FAILED:
+    its run gave no result; the round is made again when the experiment is resumed. DROPPED: the experiment was
+    concluded before the run was over.
+    """
 
     STARTING = "STARTING"
     STARTED = "STARTED"

@@ -6,12 +6,13 @@ from llmbench.contracts.base import Value
 
 
 class GateVerdict(StrEnum):
-    """The result of a run's gates.
+    """The result of a run's gates. A gate tests whether a metric is worse than the baseline's by a margin or more.
 
-    PENDING: the run has ended and is not yet compared. FINE: each loss of the margin is ruled out. WORSE: such a loss
-    is certain. UNDECIDED: neither. LOW_COVERAGE: too few shared cases are scored in both runs. NOT_JUDGED: the runs
-    cannot be compared, for instance because different judges scored them. JUDGE_CHANGED: the judge scores stored
-    answers of the baseline differently than it did, so its scores cannot be compared.
+    PENDING: the run has ended and is not yet compared. FINE: every gate rules out a loss of the margin or more. WORSE:
+    such a loss is certain for a gate. UNDECIDED: such a loss is neither ruled out nor certain. LOW_COVERAGE: too few of
+    the shared cases are scored in both runs. NOT_JUDGED: the runs cannot be compared, for instance because different
+    judges scored them. JUDGE_CHANGED: the judge scores stored answers of the baseline differently than before, so its
+    scores cannot be compared.
     """
 
     PENDING = "pending"

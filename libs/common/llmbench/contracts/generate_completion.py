@@ -12,8 +12,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class Purpose(StrEnum):
-    """The purpose of a call. WARM_UP and RELEASE load and unload a group's model; ITEM and SCORE are calls for an item
-    or a score."""
+    """The purpose of a call. WARM_UP loads the model of a group, and RELEASE unloads it. ITEM is a call for an answer
+    to an item, SCORE a call for a score."""
 
     WARM_UP = "warm_up"
     ITEM = "item"

@@ -91,7 +91,7 @@ def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
 
 
 def _of_lists(name: str, entry: dict[str, Any], *, most: int) -> dict[str, Any]:
-    """Return the schema of an object whose only field is a list of 1 to `most` entries."""
+    """Return the schema of an object with one field, `name`: a list of 1 to `most` entries with the schema `entry`."""
     return {
         "type": "object",
         "properties": {name: {"type": "array", "items": entry, "minItems": 1, "maxItems": most}},

@@ -1,4 +1,5 @@
-"""Control message to the gateways: the consumer of a model group exists, so they can start pulling its commands.
+"""Control message to the gateways: the NATS consumer of a model group exists. The gateways can now pull the group's
+commands.
 
 The message is sent on core NATS and may be lost.
 """

@@ -56,8 +56,8 @@ class HttpJsonOptions(Value):
     field or list element is left out. A placeholder within a longer string is replaced by its value as text. Values are
     inserted before the body is serialised, so no prompt can change the body's structure.
 
-    `citations_path` leads to one citation or to a list of citations. The three paths after it lead from a citation to
-    its parts. A citation that is a plain string is the name of its document.
+    `citations_path` leads to one citation or to a list of citations. The paths to document, section and relevance start
+    at a citation and lead to these parts of it. A citation that is a plain string is the name of its document.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -75,9 +75,8 @@ class HttpJsonOptions(Value):
     @field_validator("request")
     @classmethod
     def _asks(cls, template: dict[str, Any]) -> dict[str, Any]:
-        """Return the template. Raises `ValueError` if it lacks the question, or has an unknown or too many
-        placeholders.
-        """
+        """Return the template. Raises `ValueError` if it has no placeholder for the question, an unknown placeholder,
+        or too many placeholders."""
         named = list(placeholders(template))
         if len(named) > MOST_PLACES:
             raise ValueError(f"must not have more than {MOST_PLACES} placeholders")

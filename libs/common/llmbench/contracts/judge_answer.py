@@ -71,10 +71,10 @@ class JudgeAnswer(Message):
     citations: tuple[Citation, ...] | None = Field(
         default=None,
         max_length=CITATIONS_KEPT,
-        description="Given by the service in fields of their own; null where there are none to give them.",
+        description="The citations in the service's own fields; null if the service has no such fields.",
     )
     facts: AnswerFacts = Field(default_factory=AnswerFacts)
-    answer_kind: AnswerKind | None = Field(default=None, description="Null where the answer was given.")
+    answer_kind: AnswerKind | None = Field(default=None, description="Null for an answer that the client supplied.")
     cut: bool = Field(default=False, description="The answer ended at its token limit.")
     judge: JudgeLane | None = None
 

@@ -9,7 +9,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class SentHeader(Value):
-    """A header that a request carries, because a test may use other headers than the stored ones.
+    """A header in a request to list models. It may differ from the provider's stored headers, so that users can test
+    values before they save them.
 
     `key` is the header's name, `value` its plain value. A secret header has `sealed` instead: the encrypted value in
     base64. Decryption needs MASTER_KEY and the same provider id, header name and URL origin (`llmbench.db.secrets`).
@@ -24,7 +25,8 @@ class ListModels(Message):
     """A request for the models of a provider.
 
     If `headers` is null, the gateway reads the stored headers. To test values that are not saved, the request carries
-    the headers, with encrypted secrets. Plain secrets never cross NATS. `timeout_s` limits the wait for the provider.
+    the headers, with encrypted secrets. Plain secrets never cross NATS. With `probe`, a provider that has no list of
+    models is asked a question instead. `timeout_s` limits the wait for the provider.
     """
 
     SUBJECT: ClassVar[str] = "req.provider.models"
@@ -33,12 +35,12 @@ class ListModels(Message):
     provider: ProviderSnapshot
     timeout_s: float = Field(default=10, gt=0, le=60)
     headers: tuple[SentHeader, ...] | None = Field(
-        default=None, description="Instead of the stored ones; for a provider that is not saved yet."
+        default=None, description="Headers instead of the stored ones, for a provider that is not saved yet."
     )
     probe: bool = Field(
         default=False,
-        description="A provider without a list of models is asked a question instead: nothing else says whether it "
-        "answers, and where its answer is.",
+        description="Ask a provider without a list of models a question instead. Only that shows whether it answers, "
+        "and whether the answer is found in its response.",
     )
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
@@ -57,7 +59,7 @@ class ListModels(Message):
 
 
 class ModelsListed(Value):
-    """The reply: the models, or the problem.
+    """The gateway's reply to a request for models: the models, or the problem.
 
     `problem` is a text for the user about the failure, null on success. `problem_kind` classifies the problem in one
     word; `cause` does the same, with the fixed set of words that earlier versions know. `url` and `url_tried` are

@@ -15,6 +15,6 @@ class ListProviderTypes(Message):
 
 
 class ProviderTypesListed(Value):
-    """The reply: the provider types, in the order in which a form lists them."""
+    """The gateway's reply to a request for provider types, in the order in which a form lists them."""
 
     types: tuple[ProviderTypeInfo, ...]

@@ -38,9 +38,10 @@ class Timings(Value):
     `first_token_ms` is the time to the first token of any kind, `first_content_ms` to the first token of the answer
     itself. They differ for reasoning models. Both are null when the answer was not streamed.
 
-    `tokens_per_second` is the generation rate without the initial wait: the completion tokens after the first one, over
-    the time from the first token to the last. Reasoning that the provider counts but does not stream precedes the first
-    token and is excluded. The rate is null when nothing was streamed or everything arrived at once.
+    `tokens_per_second` is the generation rate without the initial wait. It is the number of completion tokens after the
+    first one, divided by the time from the first token to the last. Reasoning that the provider counts but does not
+    stream precedes the first token and is excluded. The rate is null when nothing was streamed or everything arrived at
+    once.
     """
 
     total_ms: int
@@ -54,7 +55,7 @@ class CallFigures(Value):
 
     Unknown measurements are null; if the call was not answered, all but `cached` are. `cost_usd` is null when no price
     is known. A `cached` answer caused no cost; its times are those of the earlier call. `finish_reason` is `length`
-    when the answer was cut at its token limit. `Usage` and `Timings` explain the others.
+    when the answer was cut at its token limit. `Usage` and `Timings` explain the other fields.
     """
 
     time_ms: int | None = None
@@ -115,7 +116,7 @@ class Answered(Value):
     - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price. The timings
       are those of that call.
     - `notes` are sentences, each about a setting of the user that was changed in the request because the provider
-      refused it. `adaptations` are the `notes` about the request itself, which hold for all answers of the target.
+      refused it. `adaptations` has only the notes that hold for all answers of the target.
     - `first_tokens` and `last_tokens` are the tokens at both ends of the answer with their log-probabilities, if the
       provider gave them.
     - `citations` come from the service's own fields: null when it has no such fields, empty when it cited nothing.
@@ -165,7 +166,7 @@ class Refused(Value):
     """The model declined to answer (`refusal`), or the provider's content filter stopped the request or the answer
     (`content_filter`).
 
-    `redactions` has the same meaning as in `Answered`.
+    `redactions` counts the places in `message` where `•••` replaces a secret of the call.
     """
 
     kind: Literal["refused"] = "refused"

@@ -39,7 +39,8 @@ class PromptVariable(Value):
 
 
 class Prompt(Value):
-    """A version of a prompt, as a run's target keeps it. Changes of the original do not affect the run."""
+    """A copy of a prompt's version. A run keeps the copy for its target, so later changes of the prompt do not affect
+    the run."""
 
     prompt_id: UUID
     version_id: UUID

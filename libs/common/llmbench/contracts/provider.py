@@ -17,7 +17,8 @@ class ModelPrice(Value):
 
 
 class ProviderSnapshot(Value):
-    """The settings of a provider at one time, without its headers. A run keeps those of its creation.
+    """A copy of a provider's settings, without its headers. A run keeps the copy that was made when the run was
+    created.
 
     The gateway reads the headers for each call. So a corrected key takes effect in an existing run, and no secret
     crosses NATS.

@@ -59,7 +59,7 @@ class OptionRule(Value):
 
 
 class OptionInfo(Value):
-    """An option of a provider type. `kind` describes its values to people; `example` is a valid one.
+    """An option of a provider type. `kind` describes its values to people; `example` is a valid value.
 
     Without a rule, any value is accepted and sent to the provider.
     """
@@ -74,7 +74,7 @@ class OptionInfo(Value):
 class ProviderTypeInfo(Value):
     """A provider type.
 
-    `position` orders the types in a form: local ones have 10 and 20, the general ones 60 and 70. `base_url` is null
+    `position` orders the types in a form: 10 and 20 for local servers, 60 and 70 for generic types. `base_url` is null
     where only the user knows it. `reserved` are options that users cannot set. `quirks` are sentences about what
     differs from OpenAI's API. `list_prices` is the provider's id in the library `genai-prices`; null if no list price
     applies. `reports_cost` is true when the provider returns the cost of each answer.

@@ -29,7 +29,9 @@ class ReadAnswers(Message):
 
 
 class AnswerOfRun(Value):
-    """An answer with its case. `case_id` is the task or test case that the run copied, `case` the name of it."""
+    """An answer with its case. `case_id` is the id of the task or test case that the run copied, and `case` is the
+    user's own name for it. `target` is the label of the target, and `reference` the expected answer, if there is one.
+    """
 
     item_id: UUID
     case_id: UUID
@@ -42,10 +44,11 @@ class AnswerOfRun(Value):
 
 
 class AnswersRead(Value):
-    """The reply, which has as many answers as fit. Items that were deleted or have no answer are left out.
+    """The orchestrator's reply, with as many answers as fit in one message. Items that were deleted or have no answer
+    are left out.
 
-    `left` has the items for which there was no room: ask for them again. `too_large` has the items whose answer fits in
-    no reply.
+    `left` are the ids of items for which the message had no room. The sender requests them again. `too_large` are the
+    ids of items whose answer is too large for any reply.
     """
 
     answers: tuple[AnswerOfRun, ...] = ()

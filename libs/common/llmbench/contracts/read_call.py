@@ -18,7 +18,7 @@ class ReadCall(Message):
 
 
 class CallRead(Value):
-    """The reply. `content` is null when the call is not stored or has no answer."""
+    """The gateway's reply. `content` is the complete answer, null when the call is not stored or has no answer."""
 
     call_id: UUID
     content: str | None

@@ -29,8 +29,8 @@ class ReadRunEvents(Message):
 
 
 class RunEventPage(Value):
-    """The reply. `next_seq` is the `run_seq` at which the next page starts, `last_seq` that of the run's newest event.
-    `found` is false when the run does not exist."""
+    """The orchestrator's reply, a page of events. `next_seq` is the `run_seq` at which the next page starts, and
+    `last_seq` the `run_seq` of the run's newest event. `found` is false when the run does not exist."""
 
     found: bool = True
     events: tuple[RunEvent, ...] = ()

@@ -12,7 +12,8 @@ from llmbench.contracts.base import Message
 
 @cache
 def messages() -> dict[str, type[Message]]:
-    """Return all message classes in `llmbench.contracts`, by the value of their field `type`."""
+    """Return all message classes in `llmbench.contracts`, as a mapping from the value of the field `type` to its class,
+    such as `RunLogged`."""
     for module in pkgutil.iter_modules(llmbench.contracts.__path__):
         importlib.import_module(f"{llmbench.contracts.__name__}.{module.name}")
     return {_type_of(message): message for message in Message.__subclasses__()}

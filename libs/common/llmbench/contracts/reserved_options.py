@@ -1,4 +1,5 @@
-"""The options that users cannot set, because the gateway decides them. A provider type may reserve others or none."""
+"""The options that users cannot set, because the gateway decides them. A provider type may reserve other options
+instead, or none."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

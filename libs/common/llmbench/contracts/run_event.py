@@ -1,4 +1,4 @@
-"""The union of a run's events, discriminated by `type`."""
+"""The union type of all events of a run. The field `type` says which event it is."""
 
 from typing import Annotated, Final, get_args
 

@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """The current work of a run: a group at work, and the first of its items that are in progress, if there is one."""
+    """A model group that is at work, and the first of its items in progress, if there is one."""
 
     group_id: UUID
     group_status: GroupStatus
@@ -26,7 +26,7 @@ class RunProgressed(Message):
 
     `answered` items have an answer. `judged` items are COMPLETED, `failed` ones FAILED, and `skipped` ones SKIPPED. A
     run is done when judged + failed + skipped = items. `cost_usd` is the sum of the known costs. `current` is the first
-    group at work; `others` work at the same time (see `parallel_groups` of the run).
+    model group at work; `others` are further groups at work, if the run allows parallel groups.
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"

@@ -14,9 +14,12 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many. JUDGE_CHECK
-    scores stored answers of a baseline again, to find out whether their judge has changed. PLAYGROUND asks one question
-    without a benchmark; its answers are streamed."""
+    """The purpose of a run.
+
+    BENCHMARK generates answers and scores them. SINGLE scores one existing answer, BATCH many. JUDGE_CHECK tests a
+    judge: it scores prepared answers, or scores stored answers of a baseline again. PLAYGROUND asks one question
+    outside of any benchmark; its answers are streamed.
+    """
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
@@ -41,10 +44,10 @@ class RunOutcome(StrEnum):
 
 
 class ClusterLevel(StrEnum):
-    """The unit within which results of a run depend on each other, so that intervals treat them as one cluster.
+    """The level at which results of a run depend on each other. Intervals count dependent results as one cluster.
 
-    The unit is the case (its epochs and the answers of several targets), the conversation, or the document. With
-    METADATA, it is all cases with the same value of the metadata key that the run names.
+    CASE: all answers to a case form a cluster. CONVERSATION: all cases of a conversation do. DOCUMENT: all cases about
+    a document do. METADATA: the run names a metadata key, and all cases with the same value of this key form a cluster.
     """
 
     CASE = "case"
@@ -63,7 +66,7 @@ class GroupStatus(StrEnum):
 
 
 class ItemStatus(StrEnum):
-    """The states of an item. SKIPPED: it was not asked, because a gate between tasks of its suite failed."""
+    """The states of an item. SKIPPED: the item was not asked, because a gate between tasks of its suite failed."""
 
     NEW = "NEW"
     IN_PROGRESS = "IN_PROGRESS"
@@ -75,7 +78,7 @@ class ItemStatus(StrEnum):
 
 
 class TaskGateStatus(StrEnum):
-    """The states of a gate between two tasks of a suite run, for one target. OPEN: it is not decided yet."""
+    """The states of a gate between two tasks of a suite run, for one target. OPEN: the gate is not decided yet."""
 
     OPEN = "OPEN"
     PASSED = "PASSED"
@@ -90,8 +93,7 @@ class ScoreStatus(StrEnum):
 
 
 class WebhookStatus(StrEnum):
-    """The states of a webhook's delivery. FAILED: it was not delivered, and no further attempt is
-    made."""
+    """The states of a webhook's delivery. FAILED: the delivery failed, and no further attempt is made."""
 
     PENDING = "PENDING"
     DELIVERED = "DELIVERED"

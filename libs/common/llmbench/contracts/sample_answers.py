@@ -9,13 +9,24 @@ from llmbench.contracts.annotation_words import AnswerPriority
 from llmbench.contracts.base import Message, Value
 
 MOST_ANSWERS = 10_000
+MOST_NAMED = 500
+
+
+class AnswerName(Value):
+    """The name of an answer of a run: its case, with target and epoch where the case has several answers."""
+
+    case: str = Field(min_length=1, max_length=500)
+    target: str | None = Field(default=None, max_length=500)
+    epoch: int | None = None
 
 
 class SampleAnswers(Message):
-    """A request for answers of these targets, or of all targets if none is named.
+    """A request to choose answers of the targets in `target_ids`, or of all targets if that is empty.
 
-    `pairs` asks for the answers of exactly two targets to the same case, side by side, in an order that follows from
-    the seed. At least `audit_share` of the answers is drawn at random; the others follow the priority, if there is one.
+    With `pairs`, the answers of exactly two targets to the same case are chosen together, in an order that the seed
+    determines. At least the share `audit_share` of the answers is drawn at random. The others are chosen by `priority`;
+    without a priority, they are drawn at random too. `named` are answers to look up in addition; they are not part of
+    the sample.
     """
 
     SUBJECT: ClassVar[str] = "req.run.answers.sample"
@@ -28,6 +39,9 @@ class SampleAnswers(Message):
     priority: AnswerPriority | None = None
     audit_share: float = Field(ge=0, le=1)
     seed: int = Field(ge=0, le=2**31 - 1)
+    named: tuple[AnswerName, ...] = Field(
+        default=(), max_length=MOST_NAMED, description="Answers to find by name. They are not part of the sample."
+    )
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {
@@ -44,7 +58,7 @@ class SampleAnswers(Message):
 class ChosenAnswer(Value):
     """The item of the run whose answer is labelled. In a pair, `other_item_id` has the answer that is shown second.
 
-    `is_audit` marks the slice that was drawn at random.
+    `is_audit` is true if the answer was drawn at random, not by the priority.
     """
 
     item_id: UUID
@@ -52,8 +66,16 @@ class ChosenAnswer(Value):
     is_audit: bool = False
 
 
+class NamedAnswer(Value):
+    """The item with the answer that the request named, or the reason why no single answer has that name."""
+
+    item_id: UUID | None = None
+    problem: str | None = None
+
+
 class AnswersSampled(Value):
-    """The reply. `found` is false when the run does not exist. `problem` says why nothing could be chosen."""
+    """The orchestrator's reply: the chosen `answers`, and the `total` number of answers or pairs from which they were
+    chosen. `found` is false when the run does not exist. `problem` says why nothing could be chosen."""
 
     found: bool = True
     problem: str | None = None
@@ -61,3 +83,4 @@ class AnswersSampled(Value):
     targets: tuple[str, ...] = Field(default=(), description="The labels of the targets, in the order of the run.")
     answers: tuple[ChosenAnswer, ...] = ()
     total: int = Field(default=0, description="The answers, or pairs, among which these were chosen.")
+    named: tuple[NamedAnswer, ...] = Field(default=(), description="The named answers, in the order of the request.")

@@ -13,8 +13,8 @@ class FiringCause(StrEnum):
 class FiringStatus(StrEnum):
     """The state of a firing.
 
-    STARTING: its run is being created. STARTED: the run exists. SKIPPED: the last run was still going. FAILED: no run
-    could be created, for the reason that is stored with it.
+    STARTING: its run is being created. STARTED: the run exists. SKIPPED: the previous run was not over. FAILED: no run
+    could be created; the reason is stored with the firing.
     """
 
     STARTING = "STARTING"

@@ -30,7 +30,7 @@ class Aggregation(StrEnum):
 
 
 class TaskSample(Value):
-    """A sample of a task's cases. Without a seed, the seed follows from the names of the suite and of the task."""
+    """A sample of a task's cases. By default, the seed is derived from the names of the suite and of the task."""
 
     size: int
     strategy: Literal["random", "stratified"] = "random"
@@ -53,7 +53,8 @@ class TaskEvaluator(Value):
 
 
 class TaskGate(Value):
-    """A condition of a task: the score of another `task`, for the same target, is at least `min_score`, from 0 to 1."""
+    """A condition for starting a task. For the same target, another task, named `task`, needs a score of at least
+    `min_score`, from 0 to 1."""
 
     task: str
     min_score: float
@@ -63,8 +64,8 @@ class SuiteTask(Value):
     """A task of a suite. It has either a `dataset_version_id` or a `collection_id`; `source_name` is the name of that
     dataset or collection, and `source_version` the number of the version.
 
-    Without evaluators, those of a run without evaluators are used: the checks of cases that have some, and the rubric
-    for the others. The task waits for the tasks in `after`, and is skipped unless every `gate` passes.
+    Without evaluators, checks score the cases that have checks, and the rubric scores the others. The task waits for
+    the tasks in `after`, and is skipped unless every gate passes.
     """
 
     name: str
@@ -83,7 +84,7 @@ class SuiteTask(Value):
     estimated_seconds: float | None = None
 
     def waits_for(self) -> tuple[str, ...]:
-        """Return the names of the tasks whose cases are asked before: those in `after`, and those of the gates."""
+        """Return the names of the tasks that run before this one: those in `after`, and those that the gates name."""
         return tuple(dict.fromkeys((*self.after, *(gate.task for gate in self.gate))))
 
 

@@ -44,7 +44,8 @@ def org_column(*, primary_key: bool = False) -> "Column[object]":
 
 
 def owner_column() -> "Column[object]":
-    """Return the column `org_id` of a table whose rows belong to a row of another table, with the same organisation.
+    """Return the column `org_id` of a table whose rows refer to a row of another table, which has the same
+    organisation.
 
     The column is no foreign key: the reference to the other row already ensures that the organisation exists.
     """

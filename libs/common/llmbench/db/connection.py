@@ -68,8 +68,8 @@ class BoundConnection(Connection):
 def session_settings(application_name: str, *, everybody: bool = False) -> dict[str, str]:
     """Return the server settings of a new session.
 
-    With `everybody`, a session of the tables' owner sees the rows of all organisations. Exempt logins always do, other
-    logins never (`llmbench.db.everybody`).
+    `everybody` matters only to the login that owns the tables: it lets the session see the rows of all organisations.
+    The exempt logins in `llmbench.db.everybody` see them in any case, and all other logins never do.
     """
     settings = {"application_name": application_name, "timezone": "UTC"}
     return settings | {SETTING: "on"} if everybody else settings
@@ -81,7 +81,8 @@ async def connected(
 ) -> AsyncIterator["Connection"]:
     """Open a connection, and close it at the end of the block. It is bound to no organisation.
 
-    Raises one of `ASYNCPG_AWAY` if the database cannot be reached. `everybody` is as in `session_settings`.
+    Raises one of `ASYNCPG_AWAY` if the database cannot be reached. With `everybody`, a login that owns the tables sees
+    the rows of all organisations.
     """
     settings = session_settings(application_name, everybody=everybody)
     connection: Connection = await asyncpg.connect(

@@ -29,8 +29,8 @@ created.
 def make_engine(database_url: str, *, connect: Mapping[str, Any], **options: Any) -> AsyncEngine:
     """Return an engine with SQLAlchemy's `options`, whose connections asyncpg opens with the options `connect`.
 
-    asyncpg reads the URL itself, here as elsewhere, because SQLAlchemy does not know PostgreSQL's parameters such as
-    `sslmode`. Raises `ValueError` for a URL that is not PostgreSQL's.
+    asyncpg reads the URL itself, because SQLAlchemy does not know PostgreSQL's parameters such as `sslmode`. Raises
+    `ValueError` for a URL that is not PostgreSQL's.
     """
     scheme, separator, rest = database_url.partition("://")
     if not separator or scheme.split("+")[0] not in {"postgresql", "postgres"}:
@@ -65,14 +65,15 @@ async def open_engine(
     pool_size: int = 5,
     command_timeout_s: float = 60,
     everybody: bool = False,
+    planner: Mapping[str, str] | None = None,
 ) -> AsyncIterator[AsyncEngine]:
     """Open a pool of at most `pool_size` connections, and close it at the end of the block.
 
     The pool connects on first use.
 
-    A transaction sees only the rows of the organisation that its task works for (`llmbench.organisation`).
-    `everybody` is as in `session_settings`, for work that serves all organisations. A statement fails after
-    `command_timeout_s`.
+    A transaction sees only the rows of the organisation that its task works for (`llmbench.organisation`). With
+    `everybody`, a pool whose login owns the tables sees the rows of all organisations. A statement fails after
+    `command_timeout_s`. `planner` maps names of settings of PostgreSQL's planner to their values in all sessions.
     """
     engine = make_engine(
         database_url,
@@ -85,7 +86,7 @@ async def open_engine(
         json_deserializer=from_json,
         connect={
             "connection_class": BoundConnection,
-            "server_settings": session_settings(application_name, everybody=everybody),
+            "server_settings": session_settings(application_name, everybody=everybody) | dict(planner or {}),
             "timeout": 10,
             "command_timeout": command_timeout_s,
         },

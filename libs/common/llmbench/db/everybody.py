@@ -1,8 +1,8 @@
 """The work that serves all organisations, and the logins that it uses.
 
-Other sessions see only the rows of one organisation. The loops listed here have to see the rows of all. They use logins
-that PostgreSQL's row-level security exempts (`EXEMPT`), or the owner of the tables with `SETTING`. They handle each row
-on behalf of the organisation that owns it.
+Other sessions see only the rows of one organisation. The loops listed here have to see the rows of all. They sign in to
+PostgreSQL with logins that its row-level security exempts (`EXEMPT`), or as the owner of the tables, with the session
+setting `SETTING`. They handle each row on behalf of the organisation that owns it.
 """
 
 from dataclasses import dataclass
@@ -91,7 +91,8 @@ EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRAN
 
 
 def everybody_url(database_url: str) -> str:
-    """Return a service's database URL, with its login replaced by that of the service's loops.
+    """Return a service's database URL, with its login replaced by the login that the service uses for work on all
+    organisations.
 
     A URL is returned unchanged if its login is not that of a service in `ROLES`, or if it has no password.
     """

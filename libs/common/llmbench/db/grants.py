@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grants:
-    """The rights of one login (`role`) on tables: those that it writes, reads, locks rows of, and vacuums.
+    """The rights of the login `role` on tables. It may change the tables in `writes`, read those in `reads`, lock rows
+    of those in `locks`, and vacuum those in `maintains`.
 
     Locking needs its own right: PostgreSQL lets a login lock rows only if it may update a column of the table.
     """

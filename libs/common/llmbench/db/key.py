@@ -26,7 +26,7 @@ FROM provider_header JOIN provider ON provider.id = provider_id WHERE is_secret
 
 
 class HasMasterKey(Protocol):
-    """The settings of a service that decrypts secrets."""
+    """The settings that the check of the master key reads: the database's URL and the key."""
 
     @property
     def database_url(self) -> str: ...
@@ -38,8 +38,9 @@ class HasMasterKey(Protocol):
 async def preflight(settings: HasMasterKey, service: str) -> None:
     """Check schema version and master key before the service with the name `service` starts.
 
-    Raises `WrongSchemaVersion`, `SecretsLocked`, or `BadSettings` for a master key that is too short. An unreachable
-    database is ignored here: the service itself waits for it.
+    Raises `WrongSchemaVersion` if the schema is not the expected one, `SecretsLocked` if the key decrypts none of the
+    secrets, and `BadSettings` if the key is too short. An unreachable database is ignored here: the service itself
+    waits for it.
     """
     with contextlib.suppress(DatabaseUnavailable):
         async with checking():
@@ -49,8 +50,8 @@ async def preflight(settings: HasMasterKey, service: str) -> None:
 async def require_fit(settings: HasMasterKey, service: str) -> None:
     """Check schema version and master key.
 
-    Raises `WrongSchemaVersion`, `SecretsLocked`, `BadSettings` for a master key that is too short, or one of
-    `ASYNCPG_AWAY`.
+    Raises `WrongSchemaVersion` if the schema is not the expected one, `SecretsLocked` if the key decrypts none of the
+    secrets, and `BadSettings` if the key is too short. Raises one of `ASYNCPG_AWAY` if the database cannot be reached.
     """
     async with connected(everybody_url(settings.database_url), application_name=service, everybody=True) as connection:
         await require_head(connection)

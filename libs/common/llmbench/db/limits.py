@@ -9,8 +9,8 @@ from llmbench.organisation import bound_organisation
 
 
 async def read_limits(connection: AsyncConnection, *, lock: bool = False) -> Limits:
-    """Return the organisation's limits; without any limit if the organisation was deleted. With `lock`, lock its row
-    until the transaction ends. That needs the right to change the row."""
+    """Return the organisation's limits. They limit nothing if the organisation was deleted. With `lock`, the
+    organisation's row is locked until the transaction ends, which needs the right to change the row."""
     query: Select[tuple[object, ...]] = (
         select(
             organisation.c.plan,

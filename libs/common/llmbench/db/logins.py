@@ -74,8 +74,8 @@ def _logins(service: str) -> list[Grants]:
 
 
 async def _exempt(connection: "Connection", roles: Sequence[str]) -> None:
-    """Let `roles` see the rows of all organisations. Change nothing where they already may, because a change has to
-    wait until no transaction uses the table."""
+    """Let `roles` see the rows of all organisations in every table of a service. A table is left unchanged if exactly
+    these roles already see them there: a change would wait until no transaction uses the table."""
     right = {
         row["tablename"]
         for row in await connection.fetch(

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import asyncpg
 
 OPERATOR: Final = "operator"
-"""The name in the audit log. The operator has no account, so the entry names no person."""
+"""The operator's name in the audit log. The operator has no account, so the entry names no person."""
 _KEPT: Final = frozenset({"organisation", "audit_entry", "loose_file"})
-"""Tables that an erasure leaves: the organisation itself, what was done in it, and the files that are still to go."""
+"""The tables whose rows an erasure keeps: the organisation itself, its audit log, and the files still to be deleted."""
 _LISTED: Final = """
-SELECT slug, organisation.name, plan, closed_at,
+SELECT id, slug, organisation.name, plan, closed_at,
        (SELECT count(*) FROM membership WHERE membership.org_id = organisation.id) AS members,
        (SELECT count(*) FROM run WHERE run.org_id = organisation.id) AS runs
 FROM organisation ORDER BY slug
@@ -43,6 +43,7 @@ VALUES ($1, $2, $3, $4, 'organisation', $5)
 
 @dataclass(frozen=True)
 class Listed:
+    id: UUID
     slug: str
     name: str
     plan: str
@@ -61,7 +62,8 @@ async def list_organisations(owner_url: str) -> list[Listed]:
 
 
 async def reopen(owner_url: str, slug: str) -> None:
-    """Reopen a closed organisation. Its members, keys and links work as before. Raises `Impossible`."""
+    """Reopen a closed organisation. Its members, keys and links work as before. Raises `Impossible` if no organisation
+    with this slug is closed."""
     async with (
         connected(owner_url, application_name="llmbench organisations", everybody=True) as connection,
         connection.transaction(),
@@ -73,10 +75,10 @@ async def reopen(owner_url: str, slug: str) -> None:
 
 
 async def erase(owner_url: str, slug: str) -> int:
-    """Delete everything of a closed organisation but its name and its audit log. Return the number of rows.
+    """Delete everything of a closed organisation but its name and its audit log. Return the number of deleted rows.
 
-    One transaction: if it is interrupted, nothing is gone. Uploaded files are recorded as loose, and config-api
-    deletes them within two hours. Raises `Impossible` for an open organisation, or while a run of it ends.
+    If the transaction is interrupted, nothing is deleted. Uploaded files are recorded in the table `loose_file`, and
+    config-api deletes them within two hours. Raises `Impossible` if the organisation is open, or has an active run.
     """
     async with (
         connected(owner_url, application_name="llmbench organisations", everybody=True) as connection,
@@ -99,7 +101,7 @@ async def erase(owner_url: str, slug: str) -> int:
 
 
 def _owned_tables() -> Sequence[str]:
-    """Return the tables whose rows belong to organisations, each before those that it refers to."""
+    """Return the tables with rows of organisations, each before the tables that it refers to."""
     tables = reversed(metadata.sorted_tables)
     return [table.name for table in tables if "org_id" in table.columns and table.name not in _KEPT]
 

@@ -15,7 +15,7 @@ from llmbench.ids import new_id
 PAGE: Final = "/reset-password"
 LASTS: Final = timedelta(hours=1)
 OPERATOR: Final = "operator"
-"""The name in the audit log. The operator has no account, so the entry names no person."""
+"""The operator's name in the audit log. The operator has no account, so the entry names no person."""
 _OWNERSHIPS: Final = """
 SELECT person.id, membership.org_id, organisation.name FROM person
 JOIN membership ON membership.person_id = person.id AND membership.role = 'owner'
@@ -38,8 +38,8 @@ VALUES ($1, $2, $3, 'created', 'password-reset', $4, jsonb_build_object('second_
 
 @dataclass(frozen=True)
 class OwnerReset:
-    """A link that works once. `path` belongs behind the platform's address, and is stored nowhere. `organisations` are
-    those that the person owns."""
+    """A link that works once. `path` is the part of its URL after the platform's address; it is stored nowhere.
+    `organisations` are those that the person owns."""
 
     path: str
     expires_at: datetime
@@ -51,10 +51,11 @@ class NoOwner(LlmbenchError):
 
 
 async def make_owner_reset(owner_url: str, email: str, *, second_factor: bool) -> OwnerReset:
-    """Make a link by which an owner chooses a new password. With `second_factor` it removes the second factor, too.
+    """Create a link by which an owner chooses a new password. With `second_factor`, the link removes the
+    second factor, too.
 
-    It replaces earlier links of the person, and each organisation that the person owns gets an entry in its audit log.
-    Raises `NoOwner`.
+    The link replaces earlier links of the person. Each organisation that the person owns gets an entry in its audit
+    log. Raises `NoOwner` if no owner has this e-mail address.
     """
     token = secrets.token_urlsafe(32)
     async with (

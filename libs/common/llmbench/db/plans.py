@@ -25,7 +25,8 @@ UPDATE organisation SET plan = $2, version = version + 1, updated_at = now() WHE
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan with its limits, null for no limit, and the slugs of the organisations that have it."""
+    """A plan with its limits; a limit is null if there is none. `organisations` are the slugs of the organisations that
+    have the plan."""
 
     name: str
     concurrency: int | None
@@ -36,7 +37,7 @@ class Plan:
 
 
 class UnknownPlan(LlmbenchError):
-    """Raised for a plan or an organisation that does not exist, with those that do."""
+    """Raised for a plan or an organisation that does not exist. The message lists the existing ones."""
 
 
 async def list_plans(owner_url: str) -> list[Plan]:
@@ -45,10 +46,10 @@ async def list_plans(owner_url: str) -> list[Plan]:
 
 
 async def change_plan(owner_url: str, name: str, changes: Mapping[str, int | None]) -> None:
-    """Set limits of a plan. `changes` maps names from `LIMITS` to new values; `None` removes a limit. The changes hold
-    from the next check on.
+    """Set limits of a plan. `changes` maps names from `LIMITS` to new values; `None` removes a limit. They apply from
+    the next time that a service checks the limits.
 
-    Raises `UnknownPlan`, or `ValueError` for an unknown limit.
+    Raises `UnknownPlan` if no plan has this name, and `ValueError` for an unknown limit.
     """
     if unknown := changes.keys() - set(LIMITS):
         raise ValueError(f"no limit of a plan: {', '.join(sorted(unknown))}")

@@ -46,9 +46,9 @@ class Resealed:
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
     """Encrypt every stored secret with the key `new`, in one transaction. Idempotent.
 
-    Raises `SecretsLocked`, which names the secrets that neither key decrypts, and changes nothing. With
-    `forget_locked`, their headers and webhooks are deleted instead. Raises `ServicesRunning` if a service that uses the
-    key is connected, and `WrongSchemaVersion`.
+    If neither key decrypts some secrets, `SecretsLocked` is raised, which names them, and nothing is changed. With
+    `forget_locked`, the headers and webhooks of these secrets are deleted instead. Raises `ServicesRunning` if a
+    service that uses the key is connected, and `WrongSchemaVersion` if the schema is not the expected one.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1, everybody=True) as engine:
         async with driver(engine) as connection:

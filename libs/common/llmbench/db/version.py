@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class UsesDatabase(Protocol):
-    """The settings of a service that uses the database."""
+    """The setting that the check of the schema version reads: the database's URL."""
 
     @property
     def database_url(self) -> str: ...
@@ -35,7 +35,8 @@ async def current(database_url: str) -> str | None:
 async def preflight(settings: UsesDatabase, service: str) -> None:
     """Check the schema version before the service with the name `service` starts.
 
-    Raises `WrongSchemaVersion`. An unreachable database is ignored here: the service itself waits for it.
+    Raises `WrongSchemaVersion` if the versions differ. An unreachable database is ignored here: the service itself
+    waits for it.
     """
     with contextlib.suppress(DatabaseUnavailable):
         async with checking(), connected(settings.database_url, application_name=service) as connection:

@@ -1,1 +1,1 @@
-"""Read and write files with test cases and tasks. Everything that is read is bounded, and faults name their line."""
+"""Read and write files with test cases and tasks. All input has size limits, and error messages name the line."""

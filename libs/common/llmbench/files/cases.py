@@ -193,7 +193,7 @@ class CaseIn(_Part):
 class Case:
     """A valid case. `digest` is a hash of its content, including its id: equal cases have the same digest in any file.
 
-    `size` is the length of the case as JSON, in bytes. A case without an id has a `name` derived from the digest.
+    `size` is the length of the case as JSON, in bytes. Without an id, `name` is derived from the digest.
     """
 
     name: str
@@ -280,7 +280,7 @@ def _storable(content: list[Any], fields: Fields) -> bytes:
 def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
     """Return the row's fields in the nested structure of `CaseIn`. Nulls and empty texts count as missing.
 
-    `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
+    `texts_only` is true if the file's format has only texts, as CSV does, so objects are written as JSON.
     """
     nested: dict[str, Any] = {}
     parts: dict[str, dict[str, Any]] = {"input": {}, "ground_truth": {}, "metadata": {}}
@@ -319,8 +319,8 @@ def known_name(column: str) -> str:
 
 
 def given_name(fields: Fields) -> str | None:
-    """Return the id of a row, which may be invalid otherwise. Return `None` if the id is missing or is no text of 1 to
-    255 characters."""
+    """Return the id of a row, even if other fields of the row are invalid. Return `None` if the id is missing or is no
+    text of 1 to 255 characters."""
     field = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return field if isinstance(field, str) and 0 < len(field) <= MAX_NAME_CHARACTERS else None
 
@@ -339,8 +339,8 @@ def is_metadata(column: str) -> bool:
 def _object_fields(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
     """Return the fields of a value of the column `input`, `ground_truth` or `metadata`.
 
-    A plain text is the prompt (`input`) or the answer (`ground_truth`). Text is parsed as JSON in `metadata`, and if it
-    begins with a brace in a format that has only texts. Raises `BadCase` for any other value.
+    A text in `metadata` is parsed as JSON. So is a text that begins with a brace, if the format has only texts. Any
+    other text is the prompt (`input`) or the answer (`ground_truth`). Raises `BadCase` for any other value.
     """
     if isinstance(value, str):
         if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):

@@ -67,7 +67,7 @@ def split_chat(messages: Sequence[Any]) -> Chat:
 
 def _message(message: Any, number: int) -> tuple[str, str]:
     if not isinstance(message, dict):
-        raise ValueError(f"message {number} is no object with role and content")
+        raise ValueError(f"message {number} is not an object with role and content")
     given_role = str(message.get("role", message.get("from", "")))
     role = _ROLES.get(given_role.lower())
     if role is None:

@@ -17,8 +17,8 @@ _AROUND: Final = " \t\n().:*[]\"'"
 class Choices:
     """The choices of a question in the file's order, and their labels if the file has any.
 
-    `kept` is the form in which a case's metadata stores the choices. `None` means the list of the texts; otherwise it
-    is an object from letter to text.
+    `kept` is what a case's metadata stores instead of the list of texts: the file's own object from letter to text. It
+    is `None` if the file has no such object, or if its letters are A, B, C… in order.
     """
 
     texts: tuple[str, ...]
@@ -30,7 +30,8 @@ class Choices:
 
 
 class Ambiguous(ValueError):
-    """Raised when the file's answer names one choice and is the text of another, or is a number that matches none."""
+    """Raised when the file's answer is the label of one choice and the text of another. Also raised for a number that
+    matches no choice."""
 
 
 def choices_of(value: Any) -> Choices | None:
@@ -109,7 +110,8 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
 
     `answer` is the choice's label or letter, its position from 0, or its text; a label takes precedence over a
     position. Returns `None` when no choice matches, and for the number -1, which marks a withheld answer. Raises
-    `Ambiguous` if a name matches one choice and the text another, or if a number matches none.
+    `Ambiguous` if `answer` is the label or position of one choice and the text of another, or if it is a number that
+    matches no choice.
     """
     if isinstance(answer, bool) or answer is None:
         return None

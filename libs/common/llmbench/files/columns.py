@@ -19,6 +19,8 @@ from llmbench.files.choices import Ambiguous, Choices, choices_of, of_columns, r
 By = Literal["name", "known", "chosen", "other"]
 
 OUTPUT: Final = "output"
+IGNORED: Final = "ignore"
+"""The field of a column that is left out. Only the user's own mapping can say so."""
 _FIELDS: Final = (
     *("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn", "id", "expected_output"),
     *("ground_truth", "input", "metadata", "checks", "choices", "messages", "accepted_answers"),
@@ -52,11 +54,11 @@ _NUMBERED: Final = re.compile(r"(option|choice|sol|ending)_?(\d)$")
 _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 
-def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
+def chosen_map(given: Sequence[str], *, further: Sequence[str] = ()) -> dict[str, str]:
     """Parse the user's own mapping, a list of texts `column=field`, and return the field of each column.
 
-    With `outputs`, the field `output` is allowed, too: a model's answer. Raises `ValueError`, whose text explains the
-    mistake.
+    `further` has fields that are allowed in addition to those of a test case, such as `output`, a model's answer.
+    Raises `ValueError`, whose text explains the mistake.
     """
     mapping: dict[str, str] = {}
     for pair in given:
@@ -66,14 +68,14 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
         column, name = match[1].strip(), match[2]
         name = known_name(name)
         head, dot, tail = name.partition(".")
-        fits = name in _FIELDS or (dot and tail and head in ("metadata", "ground_truth"))
-        if not fits and not (outputs and name == OUTPUT):
-            known = ", ".join((*_FIELDS, *([OUTPUT] if outputs else []), "metadata.<name>"))
+        fits = name in (*_FIELDS, *further, IGNORED) or (dot and tail and head in ("metadata", "ground_truth"))
+        if not fits:
+            known = ", ".join((*_FIELDS, *further, "metadata.<name>", IGNORED))
             raise ValueError(f"there is no field {name[:80]!r}; there are {known}")
         name = _CHOICES_OF_CASE if name == "choices" else name
         if column in mapping:
             raise ValueError(f"the column {column[:80]!r} is there twice")
-        if name in mapping.values():
+        if name != IGNORED and name in mapping.values():
             raise ValueError(f"two columns cannot both be {name}")
         mapping[column] = name
     return mapping
@@ -83,8 +85,9 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
 class Plan:
     """The meaning of the columns of a file. `named` has the field of each column, and how it was found.
 
-    `choices` is the column with the list of choices, and `messages` the one with a chat. `letters` are pairs of a
-    column that holds one choice, and the choice's label. `addition` is a column that is appended to the prompt.
+    `choices` is the column that has a list of choices, and `messages` the column that has a chat. If each choice has a
+    column of its own, `letters` has pairs of such a column and the choice's label. `addition` is a column that is
+    appended to the prompt.
     """
 
     named: Mapping[str, tuple[str, By]]
@@ -235,7 +238,8 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
 def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Find columns that hold one choice each: A, B, C, … (MMLU), or numbered ones such as option1 or sol1.
 
-    Return the columns with the labels of their choices, in order.
+    `free` maps the normalised names of the columns without a meaning so far to their names. Return the columns with the
+    labels of their choices, in order.
     """
     letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
     if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:
@@ -255,6 +259,8 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
     choices = _choices(fields, plan)
     for column, value in fields.items():
         name, by = plan.named[column]
+        if name == IGNORED:
+            continue
         if by == "other":
             choice_columns[column] = value
         elif column == plan.choices:

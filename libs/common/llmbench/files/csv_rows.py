@@ -2,6 +2,7 @@
 
 import csv
 from _csv import Reader
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 
@@ -32,8 +33,8 @@ def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Itera
 
 def refuse_twice(names: list[str]) -> None:
     """Raise `Unreadable` if two columns have the same name."""
-    for name in names:
-        if name and names.count(name) > 1:
+    for name, count in Counter(names).items():
+        if name and count > 1:
             raise Unreadable(1, f"the column {name[:80]!r} is there twice")
 
 

@@ -19,7 +19,8 @@ class NotJson(ValueError):
 
 
 def value_at(text: str, position: int = 0) -> tuple[Any, int]:
-    """Parse the JSON value that starts at `position`. Return the value and the position after it. Raises `NotJson`."""
+    """Parse the JSON value that starts at `position`. Return the value and the position after it. Raises `NotJson` if
+    no valid value starts there."""
     try:
         value, end = _decoder.raw_decode(text, position)
     except json.JSONDecodeError as error:

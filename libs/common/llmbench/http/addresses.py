@@ -12,6 +12,9 @@ Address = IPv4Address | IPv6Address
 # IPv6 prefixes that embed IPv4 addresses: NAT64 (RFC 6052, RFC 8215) and "IPv4-compatible" (RFC 4291, deprecated).
 _NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 _COMPATIBLE: Final = IPv6Network("::/96")
+# All IPv6 addresses that IANA assigns to the public internet. `is_global` also accepts others, such as site-local
+# addresses (fec0::/10) and IPv4 addresses that are translated to IPv6 (::ffff:0:0:0/96).
+_GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
 # Addresses of the clouds' metadata services, which reveal credentials, outside the link-local range: Alibaba, Oracle,
 # Azure's wire server, Amazon and Google over IPv6.
 _METADATA: Final = frozenset(
@@ -24,6 +27,11 @@ _NUMBER: Final = re.compile(r"(?:[0-9]+|0[xX][0-9A-Fa-f]*)")
 LINK_LOCAL: Final = (
     "link-local and metadata addresses, where clouds keep a machine's credentials, are refused; "
     "LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"
+)
+
+PRIVATE: Final = (
+    "addresses in private networks, and of the platform's own machine, are refused to your organisation; "
+    "the operator allows them in LLMBENCH_PRIVATE_PROVIDERS"
 )
 
 
@@ -63,13 +71,15 @@ def is_public(address: str) -> bool:
     [True, False, False, False, False]
     >>> [is_public(text) for text in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
     [True, False, False, False, False]
+    >>> [is_public(text) for text in ("fec0::1", "::ffff:0:7f00:1", "4000::1")]
+    [False, False, False]
     """
     parsed = ip_address(address)
     if isinstance(parsed, IPv6Address):
         if parsed.ipv4_mapped is not None:
             return _public(parsed.ipv4_mapped)
         # No public host needs an address that embeds another address, and routers handle such addresses differently.
-        return len(carried(parsed)) == 1 and _public(parsed)
+        return len(carried(parsed)) == 1 and parsed in _GLOBAL_UNICAST and _public(parsed)
     return _public(parsed)
 
 
@@ -78,8 +88,8 @@ def _public(address: Address) -> bool:
 
 
 def is_link_local(address: str) -> bool:
-    """Return whether an IP address, or one embedded in it, is link-local or that of a cloud's metadata service. Raises
-    `ValueError` for a text that is no address.
+    """Return whether an IP address is link-local, or the address of a cloud's metadata service. An address that is
+    embedded in it counts, too. Raises `ValueError` for a text that is no address.
 
     >>> [is_link_local(text) for text in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
     [True, True, True, True]

@@ -20,7 +20,7 @@ from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.organisation import asked_by, working_for
 
 Read = Callable[[str], Awaitable[Principal]]
-"""Returns the principal of a token. Raises `Problem`."""
+"""Returns the principal of a token. Raises a `Problem` if the token cannot be verified."""
 
 _HEADER: Final = b"llmbench-principal"
 _FOR_NOBODY: Final = frozenset({"/health/live", "/health/ready", "/metrics", "/openapi.json"})
@@ -47,7 +47,7 @@ def bound_principal() -> Principal | None:
 
 
 def not_signed_in(detail: str = "Sign in, or send an API key as `Authorization: Bearer llmb_…`.") -> Problem:
-    """Return the 401 for a request without a valid identity."""
+    """Return the 401 `Problem` for a request without a valid identity."""
     return Problem(401, "Not signed in", detail)
 
 
@@ -68,7 +68,8 @@ def require_allowed(resource: Resource, verb: Verb) -> None:
 
 
 class Authenticator:
-    """The middleware that binds organisation and person."""
+    """Middleware that binds each request to its organisation and, with sign-in, to its person. It answers 401 if a
+    request that needs sign-in has no valid principal."""
 
     def __init__(self, app: ASGIApp, authentication: Authentication) -> None:
         self._app = app

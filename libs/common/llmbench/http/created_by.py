@@ -1,4 +1,5 @@
-"""The field of a response that names the person who created something."""
+"""The type of the field `created_by` in responses: the id of the person who created something. The field is absent if
+the person is unknown."""
 
 from typing import Annotated
 from uuid import UUID

@@ -4,8 +4,9 @@ A host is a name by which the service is reached, such as its name in a containe
 application whose pages may send requests. The host of a trusted origin is accepted, too; an accepted host is not a
 trusted origin.
 
-There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. WebSockets and
-state-changing requests that a browser sends for another site are refused, which prevents CSRF.
+There is no authentication on loopback (SECURITY.md). Requests for any other `Host` are refused, which prevents DNS
+rebinding. WebSockets and state-changing requests that a browser sends for another site are refused, which prevents
+CSRF.
 """
 
 import ipaddress
@@ -42,14 +43,15 @@ class Door:
     def refusal(self, scope: Scope) -> Problem | None:
         """Return the error response to a request or WebSocket that is refused; `None` if it is accepted.
 
-        The status is 421 for a foreign `Host`, and 403 for an `Origin` that is not trusted. It is also 403 if a browser
-        sends a WebSocket, or a request that is not GET, HEAD or OPTIONS, for another site (`Sec-Fetch-Site`).
+        The status is 421 for a `Host` that is not accepted, and 403 for an `Origin` that is not trusted. It is also 403
+        if a browser sends a WebSocket, or a request that is not GET, HEAD or OPTIONS, for another site
+        (`Sec-Fetch-Site`).
         """
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
         """Return `None` if the request has exactly one accepted `Host`, in a form that every proxy reads alike; else a
-        421."""
+        421 `Problem`."""
         given = ", ".join(header_values(scope, b"host"))
         host = _HOST.fullmatch(given)
         if host is not None:
@@ -64,7 +66,7 @@ class Door:
         )
 
     def _foreign_origin(self, scope: Scope) -> Problem | None:
-        """Return a 403 if the request has an `Origin` that is not trusted, else `None`."""
+        """Return a 403 `Problem` if the request has an `Origin` that is not trusted, else `None`."""
         for origin in header_values(scope, b"origin"):
             if origin not in self.origins:
                 return Problem(
@@ -102,7 +104,8 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _foreign_site(scope: Scope) -> Problem | None:
-    """Return a 403 for a WebSocket or state-changing request that a browser sends for another site, else `None`."""
+    """Return a 403 `Problem` for a WebSocket or state-changing request that a browser sends for another site, else
+    `None`."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

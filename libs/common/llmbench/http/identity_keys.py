@@ -1,7 +1,7 @@
 """Fetch the keys with which the identity service signs principals, and fetch them again when a token names an unknown
 key.
 
-The service may start after this one, or restart with another key, so a failed fetch is no reason to stop.
+The identity service may start after its callers, or restart with another key, so a caller survives a failed fetch.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ class IdentityKeys:
 
 
 def reader(keys: IdentityKeys, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Read:
-    """Return the function that verifies the principal of a request."""
+    """Return a function that verifies the token of a request and returns its principal."""
 
     async def read_principal(token: str) -> Principal:
         try:

@@ -24,7 +24,7 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _LOOPBACK: Final = "127.0.0.1"
 
 Place = tuple[str, int]
-"""Host and port. The host is a name or an address; `0.0.0.0` and `::` mean every address of this machine."""
+"""A pair of host and port. The host is a name or an address; `0.0.0.0` and `::` mean every address of this machine."""
 LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a host, for a connection to a port. Raises `OSError` if the host cannot be resolved."""
 
@@ -81,7 +81,7 @@ class Listeners:
     async def refresh(self, port: int | None) -> None:
         """Resolve the host names of listeners at this port, unless that was tried in the last 10 s.
 
-        If a name cannot be resolved within 2 s, its known addresses stay. A `port` of `None` has no listeners.
+        If a name cannot be resolved within 2 s, its known addresses stay. If `port` is `None`, do nothing.
         """
         names = [host for host in self._hosts.get(port or 0, ()) if literal(host) is None]
         if port is None or not names:

@@ -1,12 +1,14 @@
 """Complete the services' OpenAPI documents: every operation lists the error statuses that it may return.
 
-`EVERYWHERE` has those of all operations. Those that follow from an operation's path and body are added to the document.
-A router declares the others.
+`EVERYWHERE` has the statuses that all operations share. `Api` adds those that follow from an operation's path and body.
+Routers declare all other statuses.
 """
 
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.encoders import jsonable_encoder
+from fastapi.openapi.models import Schema
 from pydantic import BaseModel, ConfigDict
 
 PROBLEM_TYPE = "application/problem+json"
@@ -30,8 +32,14 @@ class ProblemBody(BaseModel):
     errors: list[ProblemField] = []
 
 
+_PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
+
+
 def answers(status: int, description: str, model: type[ProblemBody] = ProblemBody) -> Responses:
     """Return the declaration of one error status, for the argument `responses` of a router or an operation."""
+    if model is ProblemBody:
+        # A reference: FastAPI would build a serializer for each status of each operation, which is never used.
+        return {status: {"description": description, "content": _PROBLEM}}
     return {status: {"model": model, "description": description}}
 
 
@@ -61,10 +69,22 @@ class Api(FastAPI):
         if self.openapi_schema is not None:
             return self.openapi_schema
         document = super().openapi()
+        if document["paths"]:
+            _add_problem(document)
         for path in document["paths"].values():
             for operation in path.values():
                 _complete(operation)
         return document
+
+
+def _add_problem(document: dict[str, Any]) -> None:
+    """Add the schemas to which `_PROBLEM` refers. The schemas of a document are in the order of their names."""
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    problem = ProblemBody.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
+    added = {ProblemBody.__name__: problem, **problem.pop("$defs")}
+    # FastAPI writes the members of a schema in this model's order.
+    written = {name: jsonable_encoder(Schema(**each), by_alias=True, exclude_none=True) for name, each in added.items()}
+    document["components"]["schemas"] = dict(sorted((schemas | written).items()))
 
 
 def _complete(operation: dict[str, Any]) -> None:
@@ -72,9 +92,8 @@ def _complete(operation: dict[str, Any]) -> None:
     missing = _OF_A_PATH if any(each["in"] == "path" for each in operation.get("parameters", ())) else {}
     missing = missing | (_OF_A_BODY if "requestBody" in operation else {})
     # Declare the 422 (as in `EVERYWHERE`): otherwise FastAPI adds its own schema of it, which is never sent.
-    problem = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
     for status, description in missing.items():
-        responses.setdefault(str(status), {"description": description, "content": problem})
+        responses.setdefault(str(status), {"description": description, "content": _PROBLEM})
     for status, response in responses.items():
         content = response.get("content", {})
         if status >= "400" and "application/json" in content:

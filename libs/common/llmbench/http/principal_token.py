@@ -32,7 +32,7 @@ class BadPrincipal(LlmbenchError):
 
 
 def write(principal: Principal, *, key_id: str, key: "Ed25519PrivateKey", at: datetime) -> str:
-    """Return the signed token of a principal, valid from `at` for `LIFETIME`."""
+    """Return the signed token of a principal, valid from `at` for a minute (`LIFETIME`)."""
     claims = {
         "iss": _ISSUER,
         "aud": _AUDIENCE,
@@ -48,7 +48,8 @@ def write(principal: Principal, *, key_id: str, key: "Ed25519PrivateKey", at: da
 
 
 def key_id_of(token: str) -> str:
-    """Return the id of the key that the token names, without checking anything. Raises `BadPrincipal`."""
+    """Return the id of the key that the token names, without checking the signature. Raises `BadPrincipal` if it names
+    none."""
     try:
         header = jwt.get_unverified_header(token)
     except jwt.InvalidTokenError as error:

@@ -50,8 +50,8 @@ class RestOfBody:
 
 
 def _has_body(scope: Scope) -> bool:
-    """Return whether the client is sending a body. A client that expects `100 Continue` waits for it before it sends
-    one."""
+    """Return whether the client is sending a body. A client that expects the response `100 Continue` sends none before
+    it."""
     if header_values(scope, b"expect"):
         return False
     return header_values(scope, b"content-length") not in ([], ["0"]) or bool(

@@ -48,11 +48,13 @@ def make_app(
     authentication: Authentication = Authentication(),  # noqa: B008  # immutable
     max_body_bytes: int = MAX_BODY_BYTES,
     larger_bodies: Mapping[str, int] | None = None,
+    larger_json: Mapping[str, int] | None = None,
 ) -> FastAPI:
     """Return a FastAPI application with health checks, metrics, error responses and limits; a service adds its routes.
 
     `authentication` says how requests get their organisation and person. `larger_bodies` maps paths to higher limits
-    than `max_body_bytes`, in bytes, such as for uploads; `*` in a path stands for any text.
+    than `max_body_bytes`, in bytes, for uploads; `*` in a path stands for any text. `larger_json` maps paths
+    without `*` to higher limits for JSON bodies.
     """
 
     @asynccontextmanager
@@ -75,7 +77,9 @@ def make_app(
     app.add_exception_handler(HTTPException, _answer_http_exception)
     app.add_exception_handler(Exception, _answer_unexpected)
     app.add_middleware(Authenticator, authentication=authentication)
-    app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
+    app.add_middleware(
+        _BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {}, larger_json=larger_json or {}
+    )
     app.add_middleware(RestOfBody)
     app.add_middleware(Doorkeeper, door=door)
     app.add_middleware(HttpObserver)
@@ -157,21 +161,24 @@ class Doorkeeper:
 class _BodyLimit:
     """Middleware that answers 413 as soon as a body exceeds its limit, and 422 to JSON that is nested too deeply.
 
-    Deep nesting would overflow the stack in a later step that recurses over the value. Only files may have a higher
-    size limit; their readers bound the nesting themselves.
+    Deep nesting would overflow the stack in a later step that recurses over the value. The readers of `larger_bodies`,
+    which are files, bound the nesting themselves.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, larger_bodies: Mapping[str, int]) -> None:
+    def __init__(
+        self, app: ASGIApp, max_body_bytes: int, larger_bodies: Mapping[str, int], larger_json: Mapping[str, int]
+    ) -> None:
         self._app = app
         self._max = max_body_bytes
         self._larger = larger_bodies
+        self._larger_json = larger_json
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         larger = next((most for path, most in self._larger.items() if fnmatchcase(scope["path"], path)), None)
-        most = larger or self._max
+        most = larger or self._larger_json.get(scope["path"], self._max)
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > most:
             await problem(_too_large(most))(scope, receive, send)

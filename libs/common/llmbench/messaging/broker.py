@@ -34,7 +34,7 @@ class LostOnTheWay(NatsError):
 
 
 class Broker(NatsBroker):
-    """FastStream's broker, which also remembers in `trouble` why it is not connected (see `make_broker`)."""
+    """FastStream's broker, which also stores in `trouble` the reason why it is not connected (see `make_broker`)."""
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
@@ -71,7 +71,7 @@ class Broker(NatsBroker):
                 sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """Return FastStream's subscriber, with two other defaults.
+        """Return FastStream's subscriber, with two changed defaults.
 
         Pulled messages are delivered to inboxes of this service, and handlers get the message with its body unparsed.
         """

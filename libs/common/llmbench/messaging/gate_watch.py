@@ -49,8 +49,8 @@ class GateWatch:
         self._last = 0
 
     async def snapshot(self) -> list[GateChange]:
-        """Wait for the latest value of every key, and return them. Call this once, before `next`. Raises `TimeoutError`
-        after 5 s."""
+        """Wait for the latest value of every key, and return these values. Call this once, before `next`. Raises
+        `TimeoutError` after 5 s."""
         changes: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:
@@ -68,7 +68,7 @@ class GateWatch:
     async def is_sound(self) -> bool:
         """Return whether the consumer still exists and every message that it delivered has arrived.
 
-        Raises nats-py's errors.
+        Raises nats-py's errors if NATS does not answer.
         """
         try:
             info = await self._js.consumer_info(STREAM, self._consumer.name)
@@ -91,7 +91,7 @@ async def watching_gates(broker: Broker) -> AsyncIterator[GateWatch]:
     """Watch the run gates in the KV bucket `run_state`, which is created if it is missing. The watch's NATS consumer is
     deleted at the end of the block.
 
-    Raises nats-py's errors, `TimeoutError` or `OSError`.
+    Raises nats-py's errors, `TimeoutError` or `OSError` if NATS does not answer.
     """
     nats, js = client(broker), jetstream(broker)
     await run_state_bucket(js)

@@ -60,8 +60,8 @@ class Intake:
         return set(self._in_hand)
 
     async def start(self) -> None:
-        """Start pulling, unless it has started. Raises nats-py's errors, also for a broker that is not connected; the
-        caller may then try again."""
+        """Start pulling messages; do nothing if that was done before. Raises nats-py's errors, such as for a broker
+        that is not connected. The caller may then try again."""
         if self._subscription is None:
             connection = client(self._broker)
             inbox = connection.new_inbox()

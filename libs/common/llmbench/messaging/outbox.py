@@ -54,8 +54,8 @@ async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Mes
 def putting(outbox: Table, *, besides: str = "") -> str:
     """Return the SQL that `put` executes, for callers that combine it with other writes in one round trip.
 
-    `besides` (`name AS (…),`) adds common table expressions with the other writes. `VALUES` are the SQL's parameters,
-    and `values_of` returns their values.
+    `besides` is SQL with the other writes: common table expressions, each `name AS (…),` with a comma at its end.
+    `VALUES` are the SQL's parameters, and `values_of` returns their values.
     """
     return f"""
         WITH {besides} put AS (
@@ -165,8 +165,8 @@ class Relay:
         """Publish all rows, then await all acknowledgements, which costs a third of publishing one by one.
 
         If the connection breaks, the rows after that point are lost together, so the order is kept. Only a message that
-        the stream refuses is overtaken. That is harmless: a run's events are numbered, and a lane's commands do not
-        depend on earlier ones.
+        the stream refuses is overtaken. That is harmless: a run's events are numbered, and commands to call a model
+        do not depend on earlier ones.
         """
         sent: list[asyncio.Future[PubAck]] = []
         try:

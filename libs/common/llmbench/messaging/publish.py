@@ -82,9 +82,9 @@ async def publish_durably(
 ) -> None:
     """Publish to a stream and await the acknowledgement; for services without an outbox.
 
-    Raises nats-py's errors, `TimeoutError` when the stream does not acknowledge within `PUBLISH_TIMEOUT_S`, and
-    `MessageTooLarge`. JetStream drops a message that has the `message_id` of a recent one; by default the
-    id is new.
+    Raises nats-py's errors, `TimeoutError` if the stream does not acknowledge within `PUBLISH_TIMEOUT_S`, and
+    `MessageTooLarge` if the message is too large for NATS. JetStream drops a message that has the `message_id` of a
+    recent one; by default the id is new.
     """
     async with asyncio.timeout(PUBLISH_TIMEOUT_S):
         await (
@@ -106,7 +106,7 @@ async def publish_lossy(nats: Client, message: Message, *, service: str) -> None
     """Publish on core NATS, without acknowledgement, for the subjects `ctl.>`.
 
     The message may be lost. That is harmless, because the receivers also reconcile periodically. Raises nats-py's
-    errors, and `MessageTooLarge`.
+    errors, such as without a connection, and `MessageTooLarge` for a message that is too large.
     """
     message_id = new_id()
     await nats.publish(

@@ -39,7 +39,7 @@ _NEVER_USED = {
     REPORTS: "evt.call.nobody",
     f"KV_{RUN_STATE_BUCKET}": f"$KV.{RUN_STATE_BUCKET}.nobody",
 }
-"""A subject for each stream on which no message is ever published."""
+"""Subjects by stream. No message is ever published on them."""
 _NO_ROOM = ("no space left", "quota exceeded")
 # The server's error code for an existing stream with other settings (JSStreamNameExistErr).
 _OTHER_SETTINGS = 10058
@@ -58,8 +58,9 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
     `EventLimits()`). Reports have a stream of their own because each has its own subject, and the server keeps state
     per subject in memory. If reports were kept for days like events, those of 100,000 items would need 120 MB.
 
-    With `settle`, the settings of an existing stream are updated to these. Only the orchestrator does so, because a
-    login that may change a stream could copy all its messages elsewhere. Raises nats-py's errors.
+    With `settle`, a stream that already exists gets these settings, too. Only the orchestrator does so, because a login
+    that may change a stream could copy all its messages elsewhere. Raises nats-py's errors if NATS does not answer or
+    refuses.
     """
     limits = limits or EventLimits()
     await _ensure_stream(js, _work_queue(COMMANDS, "cmd.>"), settle=settle)
@@ -166,7 +167,8 @@ LANE_PREFIX = "infer-"
 
 
 def lane_durable(group: str) -> str:
-    """Return the name of the consumer of a model group's commands. `group` is the group's `group_token`."""
+    """Return the name of the NATS consumer that receives the commands of a model group. `group` is the name that
+    `group_token` returns for the group."""
     return f"{LANE_PREFIX}{group}"
 
 

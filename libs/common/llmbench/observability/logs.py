@@ -1,6 +1,6 @@
 """Write logs in the same format in every service: JSON lines for programs, readable text for a terminal.
 
-The ids that a task has bound (`bind`), such as its run's, are in its log lines and in those of the tasks it starts.
+A task can bind ids (`bind`), such as the id of its run. They are in its log lines and in those of the tasks it starts.
 
 Text from models, files and browsers is escaped: it can neither start a line of its own nor send control characters to
 the terminal.

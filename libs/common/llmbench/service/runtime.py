@@ -168,7 +168,8 @@ class ServiceRuntime:
                 return
 
     async def _wait_for_start(self, task: "asyncio.Task[None]") -> None:
-        """Wait up to `START_PATIENCE_S` for the service to be at work. Raises the error with which its task ended."""
+        """Wait up to `START_PATIENCE_S` for the service to begin its work. Raises the error of its background `task` if
+        that has ended."""
         async with background(self._at_work.wait, name="start") as started:
             await asyncio.wait({task, started}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
@@ -179,6 +180,6 @@ class ServiceRuntime:
 
 
 def _is_being_stopped() -> bool:
-    """Return whether the current task was cancelled itself, and not only a wait of its own."""
+    """Return whether the current task itself was cancelled, rather than something that it awaited."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -48,6 +48,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_ALLOWED_HOSTS",
         "LLMBENCH_PUBLIC_ORIGINS",
         "LLMBENCH_LINK_LOCAL_PROVIDERS",
+        "LLMBENCH_PRIVATE_PROVIDERS",
         LISTENERS,
         "LLMBENCH_LOG_LEVEL",
         "LLMBENCH_RETENTION_DAYS",
@@ -114,7 +115,7 @@ def _listed_hosts(text: str) -> tuple[str, ...]:
 
 
 def _check_origin(origin: str) -> None:
-    """Refuse a value that no browser ever sends as `Origin`: the setting would have no effect."""
+    """Raise `ValueError` for a text that no browser ever sends as `Origin`: the setting would have no effect."""
     try:
         parts = urlsplit(origin)
         right = (
@@ -169,8 +170,8 @@ class ServiceSettings(BaseSettings):
     allowed_hosts: str = Field(
         default="",
         validation_alias="LLMBENCH_ALLOWED_HOSTS",
-        description="Host names to answer for beside loopback and those of LLMBENCH_PUBLIC_ORIGINS, separated by "
-        "blanks or commas. A browser may not come from them.",
+        description="Host names to answer for, in addition to loopback and those of LLMBENCH_PUBLIC_ORIGINS, separated "
+        "by blanks or commas. A browser may not come from them.",
     )
 
     @field_validator("nats_url")

@@ -1,10 +1,10 @@
 """Measure how much annotators agree: Krippendorff's alpha, Fleiss' kappa, Cohen's weighted kappa, with intervals.
 
-A kappa or alpha is `None` where it is undefined, and the result says why. Values are indices into the list of possible
-values, in their order. The formulas are our own, because the maintained libraries are under the GPL (`krippendorff`) or
-bring in pandas (`evalica`). The tests compare our figures with those of both libraries.
+A kappa or alpha is `None` where it is undefined, and the result says why. Labels are given as indices into the ordered
+list of possible values. The formulas are our own, because the maintained libraries are under the GPL (`krippendorff`)
+or bring in pandas (`evalica`). The tests compare our figures with those of both libraries.
 
-This module needs numpy, which the service loads at the first use.
+This module needs numpy, so the service imports it only when it is first used.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ _ALL_EQUAL: Final = "all labels are the same, so agreement by chance can't be to
 
 
 class Level(StrEnum):
-    """The level of measurement, from which the distance of two values follows."""
+    """The level of measurement of a field's labels. It determines how the distance between two labels is computed."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
@@ -39,7 +39,8 @@ class Level(StrEnum):
 class Coefficient:
     """A coefficient of agreement over `items` items, with the 95 % interval of a bootstrap over items.
 
-    The interval is absent below 10 items. If the coefficient is undefined, `undefined_because` gives the reason.
+    The interval (`low` to `high`) is absent below 10 items. If the coefficient is undefined, `undefined_because` gives
+    the reason.
     """
 
     value: float | None
@@ -50,7 +51,8 @@ class Coefficient:
 
 
 def interpretation(alpha: float | None) -> str | None:
-    """Return the requirement document's word for a value of alpha."""
+    """Return a sentence that rates the value of Krippendorff's alpha, in the words of docs/requirements.md. Return
+    `None` without a value."""
     if alpha is None:
         return None
     if alpha >= 0.80:
@@ -101,8 +103,8 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
 
 
 def fleiss_kappa(ratings: Ratings, categories: int, *, seed: int = 0) -> Coefficient:
-    """Compute Fleiss' kappa over the items that have the most frequent number of labels. It needs the same number of
-    labels for each item.
+    """Compute Fleiss' kappa. Only items with the most frequent number of labels are used, because the formula needs
+    equally many labels for each item.
 
     Source: Fleiss, "Measuring nominal scale agreement among many raters" (1971).
     """
@@ -144,7 +146,7 @@ def _with_interval(counts: Counts, measure: Callable[[Counts], float | None], se
 
 
 def _counts(ratings: Ratings, categories: int) -> Counts:
-    """Return how often each item got each value: items × values."""
+    """Return an array of items × values with the number of annotators who gave the item that value."""
     counts = np.zeros((len(ratings), categories))
     for row, labels in enumerate(ratings.values()):
         for value in labels.values():
@@ -154,7 +156,8 @@ def _counts(ratings: Ratings, categories: int) -> Counts:
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """Cohen's kappa of two annotators over the items that both labelled; quadratic weights for ratings.
+    """The agreement of two annotators over the `items` items that both labelled. `exact` is the share of these items
+    with equal labels. `kappa` is Cohen's kappa, with quadratic weights for ratings.
 
     `undefined_because` gives the reason if the kappa is undefined.
     """
@@ -187,7 +190,8 @@ def _pair(first: UUID, second: UUID, table: Counts, *, weighted: bool) -> PairAg
 
 
 def cohens_kappa(table: Counts, *, weighted: bool) -> float | None:
-    """Compute Cohen's kappa of a square table of counts, or `None` if no disagreement is expected by chance."""
+    """Return Cohen's kappa of a square table of counts. Return `None` if no disagreement is expected by chance, because
+    the kappa is then undefined."""
     positions = np.arange(len(table))
     weights = (positions[:, None] - positions[None, :]) ** 2 if weighted else 1 - np.eye(len(table))
     total = table.sum()

@@ -43,7 +43,7 @@ async def list_annotators(
 
 @router.post("", status_code=201, responses=_TAKEN)
 async def create_annotator(body: AnnotatorIn, service: Service, response: Response) -> AnnotatorOut:
-    """Create an annotator. A person who signs in becomes an annotator with their first item."""
+    """Create an annotator. A person who signs in becomes an annotator automatically when they get their first item."""
     annotator = await service.create(body)
     response.headers["Location"] = f"{PATH}/{annotator.annotator_id}"
     return _with_version(response, annotator)

@@ -30,14 +30,14 @@ async def insert_annotator(connection: AsyncConnection, values: Mapping[str, Any
 
 
 async def find_person(connection: AsyncConnection, person_id: UUID) -> UUID | None:
-    """Return the id of the annotator for a person who signs in; `None` if the person has never labelled."""
+    """Return the id of the annotator for a person who signs in; `None` if the person is not an annotator yet."""
     query = select(annotator.c.id).where(annotator.c.person_id == person_id)
     found: UUID | None = (await connection.execute(query)).scalar_one_or_none()
     return found
 
 
 async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> UUID:
-    """Return the id of the annotator for a person who signs in. Create the annotator at the person's first item."""
+    """Return the id of the annotator for a person who signs in. If the person has no annotator yet, create one."""
     values = {"id": new_id(), "person_id": person_id, "name": f"Person {str(person_id)[-6:]}"}
     statement = upsert(annotator).values(values)
     # Updating nothing returns no row, so an existing annotator is read afterwards.
@@ -49,7 +49,8 @@ async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> U
 
 
 async def find_annotator(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotatorOut | None:
-    """Return the annotator. With `lock`, other requests of the same annotator wait until the transaction ends."""
+    """Return the annotator, or `None` if it does not exist. With `lock`, other requests of the annotator wait until the
+    transaction ends."""
     query = select(annotator).where(annotator.c.id == id_)
     row = (await connection.execute(query.with_for_update(key_share=True) if lock else query)).one_or_none()
     return _out(row) if row else None
@@ -73,21 +74,6 @@ async def update_annotator(connection: AsyncConnection, id_: UUID, values: Mappi
     changes = {**values, "version": annotator.c.version + 1, "updated_at": func.now()}
     changed = update(annotator).where(annotator.c.id == id_).values(changes).returning(*annotator.c)
     return _out((await connection.execute(changed)).one())
-
-
-async def count_work(
-    connection: AsyncConnection, id_: UUID, *, annotations: int, gold: int = 0, gold_right: int = 0
-) -> None:
-    """Add to the counters of an annotator. Negative numbers subtract."""
-    await connection.execute(
-        update(annotator)
-        .where(annotator.c.id == id_)
-        .values(
-            total_annotations=annotator.c.total_annotations + annotations,
-            gold_total=annotator.c.gold_total + gold,
-            gold_right=annotator.c.gold_right + gold_right,
-        )
-    )
 
 
 async def store_agreement(connection: AsyncConnection, rates: Sequence[tuple[UUID, float | None]]) -> None:

@@ -36,7 +36,8 @@ class AnnotatorService:
                 return await annotator_store.insert_annotator(connection, body.model_dump())
 
     async def change(self, id_: UUID, patch: AnnotatorPatch, *, if_match: str | None) -> AnnotatorOut:
-        """Change an annotator. The labels of a BLOCKED annotator no longer count; those of an INACTIVE one still do."""
+        """Change an annotator. The labels of a BLOCKED annotator no longer count; the labels of an INACTIVE annotator
+        still do."""
         with unique(annotator_store.UNIQUE_EMAIL, what="annotator", field="email", value=patch.email or ""):
             async with self._engine.begin() as connection:
                 before = await annotator_store.find_annotator(connection, id_, lock=True)

@@ -1,6 +1,6 @@
-"""Find what annotators agree on: by majority, or by the model of Dawid and Skene.
+"""Find the labels on which annotators agree: by majority, or by the model of Dawid and Skene.
 
-This module needs numpy, which the service loads at the first use.
+This module needs numpy, so the service imports it only when it is first used.
 """
 
 from collections import Counter
@@ -29,7 +29,8 @@ class Agreed:
     """The label that the annotators of an item agree on.
 
     `value` is the index of the winning value; `None` if several have the most votes. `confidence` is the share of the
-    votes for it, or its probability with the model of Dawid and Skene.
+    votes for it, or its probability with the model of Dawid and Skene. `votes` is the number of labels that the item
+    has.
     """
 
     value: int | None
@@ -50,8 +51,10 @@ def _majority(labels: Mapping[UUID, int]) -> Agreed:
 
 @dataclass(frozen=True)
 class Skills:
-    """The result of Dawid and Skene's model: the consensus of each item, and the skill of each annotator, which is the
-    share of right labels to expect."""
+    """The result of Dawid and Skene's model: the consensus of each item, and the skill of each annotator.
+
+    The skill is the expected share of right labels among the annotator's labels, from 0 to 1.
+    """
 
     agreed: dict[UUID, Agreed]
     skill: dict[UUID, float]
@@ -62,8 +65,9 @@ def dawid_skene(
 ) -> Skills:
     """Estimate the true label of each item and the mistakes of each annotator, by expectation maximisation.
 
-    `prior` is the Dirichlet prior of an annotator's mistakes, in labels: `prior` for a right label, divided by the
-    number of categories for each wrong one. Without a prior the model becomes certain from a handful of labels.
+    The Dirichlet prior of each annotator's labels is a number of imaginary labels: `prior` for the right label, and
+    `prior` / `categories` for each wrong one. Without a prior, a handful of labels would make the model certain. The
+    iteration ends after `most_rounds` rounds, or when no probability changes by `close` or more.
 
     Source: Dawid & Skene, "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm" (1979).
     """
@@ -100,7 +104,8 @@ def _votes(ratings: Ratings, items: Sequence[UUID], annotators: Sequence[UUID], 
 def _maximise(
     truth: NDArray[np.float64], votes: NDArray[np.float64], smoothing: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the share of each true label, and for each annotator how often a true label gets which label."""
+    """Return the share of each true label, and for each annotator the probability of each given label for each true
+    label."""
     confusion = np.einsum("it,ias->ats", truth, votes) + smoothing
     return truth.mean(axis=0), confusion / confusion.sum(axis=2, keepdims=True)
 
@@ -121,9 +126,10 @@ def _chosen(probabilities: NDArray[np.float64], votes: int) -> Agreed:
 
 
 def borda(rankings: Sequence[Sequence[int]]) -> tuple[list[int] | None, float]:
-    """Return the order of the mean ranks, best first, and Kendall's W as its confidence (0 to 1).
+    """Return the indices of the options in the order of their mean ranks, best first, and Kendall's W (0 to 1) as
+    confidence.
 
-    The order is `None` if two options have the same mean rank. Each ranking has the options' indices, best first.
+    The order is `None` if two options have equal mean ranks. Each ranking lists the indices of all options, best first.
 
     Source: Kendall & Babington Smith, "The Problem of m Rankings" (1939).
     """

@@ -1,7 +1,7 @@
 """Compute how much the annotators of a task agree, and on which labels.
 
-The calculations need numpy. It is loaded at the first use, so a service without annotation stays small. It is loaded in
-a thread, so other requests are answered meanwhile.
+The calculations need numpy. It is imported only when it is first used, so a service without annotation stays small. The
+import runs in a thread, so other requests are answered meanwhile.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The agreement of a task: for each item the consensus of its fields, in the order of the schema.
+    """The agreement of a task. `consensus` has, for each item, the consensus of its fields in the order of the schema.
 
-    `scores` has, for each annotation, the share of other people's labels that were the same; `None` if no other person
-    labelled the item. `rates` has that share for each annotator. `skills` has the share of right labels that the model
-    of Dawid and Skene expects of each annotator.
+    `scores` has, for each annotation, the share of other people's labels of the same item that equal the annotation's
+    labels. The share is `None` if no other person labelled the item. `rates` has that share for each annotator.
+    `skills` has, for each annotator, the share of right labels that Dawid and Skene's model expects.
     """
 
     metrics: AgreementMetrics
@@ -85,9 +85,9 @@ def evaluate(schema: AnnotationSchema, labels: Sequence[Label], method: MethodNa
 
 
 def confidence_of(fields: Sequence[FieldConsensus]) -> float | None:
-    """Return the lowest confidence of the fields that can have a consensus; 0 if one of them is tied.
+    """Return the lowest confidence of the fields that can have a consensus; 0 if such a field is tied.
 
-    Return `None` if no field can have one.
+    Return `None` if no field can have a consensus.
     """
     measured = [field for field in fields if field.not_measured_because is None]
     if not measured:
@@ -222,7 +222,11 @@ def _by_item(labels: Iterable[Label]) -> dict[UUID, list[Label]]:
 
 
 def _scores(schema: AnnotationSchema, labels: Sequence[Label]) -> dict[UUID, float | None]:
-    """Return for each annotation the share of others' labels, over the comparable fields, that are the same."""
+    """Return for each annotation how far it agrees with the other annotations of its item: the share of equal labels.
+
+    Each label is compared with the labels that other people gave to the same field. Fields of text, spans or several
+    values do not count. The share is `None` if nothing can be compared.
+    """
     names = [
         field.name
         for field in schema.questions()

@@ -5,13 +5,13 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import IO, Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.annotation import label_store, task_store
+from config_api.annotation.accepted_answers import Agreed, Truth, accepted_answers, deciding_field
 from config_api.annotation.evaluating import Evaluated, MethodName, confidence_of
 from config_api.annotation.result_schemas import ItemOut, VersionFromConsensus
 from config_api.annotation.schemas import AnnotationTaskOut
@@ -24,6 +24,7 @@ from config_api.datasets.ingest import NewVersion, ingest
 from config_api.datasets.schemas import TestCaseOut, VersionOut
 from config_api.datasets.version_service import fields_of
 from config_api.files.store import FileStore
+from config_api.problems import invalid
 from llmbench.contracts.dataset_words import TruthSource
 from llmbench.errors import Problem
 from llmbench.files.formulas import neutralise
@@ -34,14 +35,6 @@ _COLUMNS: Final = ("item_id", "case", "field", "value", "confidence", "votes", "
 FileFormat = Literal["JSON", "CSV"]
 
 
-@dataclass(frozen=True)
-class Agreed:
-    """The labels of an item that people agree on, by field, with the lowest confidence of the fields."""
-
-    labels: Mapping[str, Any]
-    confidence: float
-
-
 class ExportService:
     def __init__(self, engine: AsyncEngine, files: FileStore, checks: CheckService) -> None:
         self._engine = engine
@@ -49,7 +42,8 @@ class ExportService:
         self._checks = checks
 
     async def count(self, task_id: UUID, *, threshold: float, method: MethodName) -> int:
-        """Return the number of items that are decided, or whose consensus has at least the confidence `threshold`."""
+        """Return the number of items that a person has decided, or whose consensus has at least the confidence
+        `threshold`."""
         async with self._engine.connect() as connection:
             task, evaluated = await self._evaluated(connection, task_id, method)
             return len(await _agreed(connection, task, evaluated, threshold))
@@ -57,7 +51,8 @@ class ExportService:
     async def file(
         self, task_id: UUID, *, threshold: float, method: MethodName, format_: FileFormat
     ) -> AsyncIterator[bytes]:
-        """Write the items on which people agree, each with all its labels, and return the file in blocks."""
+        """Write the items on which people agree with at least the confidence `threshold`, each with all its labels.
+        Return the file in blocks."""
         file = self._files.spool()
         try:
             async with self._engine.connect() as connection:
@@ -81,31 +76,28 @@ class ExportService:
     async def new_version(self, task_id: UUID, wanted: VersionFromConsensus) -> VersionOut:
         """Create a version of the dataset that was labelled: the same cases, with the consensus as ground truth.
 
-        Cases without a consensus keep the ground truth that they had. The metadata key `labels` has all labels that
-        people agree on. Raises a 409 problem if the dataset is gone, or nothing is agreed on, and a 422 problem for a
-        field that cannot be an answer.
+        If the items are answers of a run, the accepted answers become the ground truth of their cases. Cases without a
+        consensus keep the ground truth that they had. The metadata key `labels` has all labels that people agree on.
+        Raises a 409 problem if the dataset was deleted, or if people agree on no case. Raises a 422 problem if `wanted`
+        does not fit the task.
         """
         async with self._engine.connect() as connection:
             task, evaluated = await self._evaluated(connection, task_id, wanted.method)
             agreed = await _agreed(connection, task, evaluated, wanted.consensus_threshold)
-            source = None
-            if task.dataset_version_id is not None:
-                source = await task_store.find_source(connection, task.dataset_version_id)
-            of_case = await task_store.cases_of_items(connection, task_id, list(agreed))
-        if task.source is not None:
-            message = "The items are answers of a run, not cases of a dataset. Export the labels as a file instead."
-            raise Problem(409, "No dataset", message)
-        if source is None or task.dataset_version_id is None:
-            raise Problem(409, "Gone", "The dataset was deleted. Export the labels as a file instead.")
-        if not agreed:
-            message = (
-                f"People agree on no item at the threshold {wanted.consensus_threshold:g}. Lower it, or decide items."
-            )
+            version_id = await _version_of(connection, task, wanted)
+            source = None if version_id is None else await task_store.find_source(connection, version_id)
+            if source is None or version_id is None:
+                raise Problem(409, "Gone", "The dataset was deleted. Export the labels as a file instead.")
+            of_case = await task_store.cases_of_items(connection, task_id, version_id, list(agreed))
+            truths = await _truths(connection, task, wanted, agreed, of_case)
+        if not truths:
+            threshold = f"{wanted.consensus_threshold:g}"
+            message = f"People agree on no case at the threshold {threshold}. Lower it, or decide items."
+            if task.source is not None and agreed:
+                message = "People accept no answer to a case of the dataset. Accept further labels, or decide items."
             raise Problem(409, "No consensus", message)
-        field = wanted.field or next(iter(next(iter(agreed.values())).labels))
-        truths = {of_case[item_id]: each for item_id, each in agreed.items() if item_id in of_case}
         with self._files.spool() as file:
-            await self._write_cases(task.dataset_version_id, file, lambda case: _relabelled(case, truths, field))
+            await self._write_cases(version_id, file, lambda case: _relabelled(case, truths))
             file.seek(0)
             share = f"{len(truths)} of {source.row_count} cases"
             new = NewVersion(
@@ -136,25 +128,76 @@ class ExportService:
                 file.write("".join(lines).encode())
 
 
-def _relabelled(case: TestCaseOut, truths: Mapping[UUID, Agreed], field: str) -> Mapping[str, Any]:
+async def _version_of(
+    connection: AsyncConnection, task: AnnotationTaskOut, wanted: VersionFromConsensus
+) -> UUID | None:
+    """Return the id of the dataset version whose cases get the ground truth; `None` if the version was deleted.
+
+    Raises a 409 problem if no answer belongs to an existing case, and a 422 problem if `wanted` names no suitable
+    version.
+    """
+    if task.source is None:
+        if wanted.accept or wanted.dataset_version_id:
+            field = "accept" if wanted.accept else "dataset_version_id"
+            raise invalid(field, "is for answers of a run, and this task labels cases")
+        return task.dataset_version_id
+    versions = await task_store.versions_of_items(connection, task.task_id)
+    if not versions:
+        message = "No answer belongs to a case of a dataset that is still there. Export the labels as a file instead."
+        raise Problem(409, "No dataset", message)
+    chosen = wanted.dataset_version_id or versions[0]
+    if chosen not in versions or (wanted.dataset_version_id is None and len(versions) > 1):
+        listed = ", ".join(map(str, versions[:5]))
+        raise invalid("dataset_version_id", f"the answers belong to cases of other versions: name one of {listed}")
+    return chosen
+
+
+async def _truths(
+    connection: AsyncConnection,
+    task: AnnotationTaskOut,
+    wanted: VersionFromConsensus,
+    agreed: Mapping[UUID, Agreed],
+    of_case: Mapping[UUID, UUID],
+) -> dict[UUID, Truth]:
+    """Return the new ground truth of each case on which people agree, by case id."""
+    if task.source is None:
+        field = wanted.field or next((name for each in agreed.values() for name in each.labels), "")
+        return {
+            of_case[item_id]: Truth(_text(each.labels.get(field)), each)
+            for item_id, each in agreed.items()
+            if item_id in of_case
+        }
+    deciding = deciding_field(task.annotation_schema, wanted)
+    accepted = accepted_answers(agreed, of_case, deciding, wanted.accept)
+    answers = await task_store.answers_of(connection, task.task_id, [each.item_id for each in accepted.values()])
+    return {case_id: Truth(answers[each.item_id][each.place], each.agreed) for case_id, each in accepted.items()}
+
+
+def _text(answer: object) -> str | None:
+    if answer is None or isinstance(answer, str):
+        return answer
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _relabelled(case: TestCaseOut, truths: Mapping[UUID, Truth]) -> Mapping[str, Any]:
     """Return the case as a row of a file, with the ground truth that people agree on."""
-    agreed = truths.get(case.test_case_id)
+    new = truths.get(case.test_case_id)
     row = dict(fields_of(case))
-    if agreed is None:
+    if new is None:
         return row
-    truth: dict[str, Any] = {"source": TruthSource.HUMAN_CONSENSUS.value, "confidence": agreed.confidence}
-    if (answer := agreed.labels.get(field)) is not None:
-        truth["answer"] = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        row["expected_output"] = truth["answer"]
+    truth: dict[str, Any] = {"source": TruthSource.HUMAN_CONSENSUS.value, "confidence": new.agreed.confidence}
+    if new.answer is not None:
+        truth["answer"] = row["expected_output"] = new.answer
     row["ground_truth"] = truth
-    row["metadata"] = {**case.metadata, "labels": dict(agreed.labels)}
+    row["metadata"] = {**case.metadata, "labels": dict(new.agreed.labels)}
     return row
 
 
 async def _agreed(
     connection: AsyncConnection, task: AnnotationTaskOut, evaluated: Evaluated, threshold: float
 ) -> dict[UUID, Agreed]:
-    """Return what people agree on, by item. A decision stands above the labels, with the confidence 1."""
+    """Return the labels on which people agree, by item id. A person's decision about an item overrides its labels, and
+    has the confidence 1."""
     found: dict[UUID, Agreed] = {}
     for row in await task_store.item_states(connection, task.task_id):
         fields = evaluated.consensus.get(row.id, [])
@@ -171,7 +214,7 @@ def _has_consensus(item: ItemOut, threshold: float) -> bool:
 
 
 Write = Callable[[list[ItemOut] | None], None]
-"""Write items; `None` ends the file."""
+"""A function that writes items to the file. It is called with each list of items, and at the end with `None`."""
 
 
 def _csv_writer(file: IO[bytes]) -> Write:
@@ -189,7 +232,7 @@ def _csv_writer(file: IO[bytes]) -> Write:
 
 
 def _rows(item: ItemOut) -> Iterator[list[object]]:
-    """Yield a row for each field on which people agree."""
+    """Yield a CSV row for each field of the item on which people agree."""
     if item.decision is not None:
         agreed = [(name, value, 1.0, len(item.labels)) for name, value in item.decision.labels.items()]
     else:

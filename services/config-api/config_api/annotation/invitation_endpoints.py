@@ -1,6 +1,6 @@
-"""Define the endpoints of invitation links: for those who invite, and for those who have a link.
+"""Define the endpoints of invitation links: for people who create the links, and for people who label with a link.
 
-People with a link need no sign-in: the edge passes on requests to these paths, and the token in the header is the only
+People with a link need no sign-in. The edge passes on requests to these paths, and the token in the header is the only
 credential.
 """
 
@@ -43,8 +43,9 @@ def _invitations(request: Request) -> InvitationService:
     return InvitationService(state.engine(request))
 
 
-def _labelling(request: Request) -> InvitedLabelling:
-    return InvitedLabelling(state.engine(request))
+# FastAPI would run a function that is not async in a thread, at a fifth of the cost of a label.
+async def _labelling(request: Request) -> InvitedLabelling:
+    return InvitedLabelling(state.labelling_engine(request))
 
 
 Invitations = Annotated[InvitationService, Depends(_invitations)]
@@ -79,7 +80,7 @@ async def read_annotation_invitation(token: Token, labelling: Labelling) -> Invi
 
 @invited_router.get("/next", responses=_REFUSED | {204: {"description": "There is nothing left for this person."}})
 async def next_invited_item(token: Token, labelling: Labelling, response: Response) -> NextItem | None:
-    """Return the item that the invited person has a lease of. Without a lease, give them one of the next item."""
+    """Return the item that is leased to the invited person. If there is none, lease the next item to them."""
     item = await labelling.next(token)
     if item is None:
         response.status_code = 204
@@ -100,5 +101,5 @@ async def save_invited_draft(item_id: UUID, body: Draft, token: Token, labelling
 
 @invited_router.post("/undo", responses=_REFUSED)
 async def undo_invited_annotation(token: Token, labelling: Labelling) -> Undone:
-    """Remove the invited person's last labels, and give them a lease of the item again."""
+    """Remove the invited person's last labels, and lease the item to them again."""
     return await labelling.undo(token)

@@ -14,7 +14,8 @@ DEFAULT_HOURS = 24 * 14
 
 
 class AnnotationInvitationIn(Input):
-    """The person who gets the link: an existing annotator, or a new one by name."""
+    """The request body of a new invitation. The person who gets the link is an existing annotator, or a new one with
+    `name`."""
 
     annotator_id: UUID | None = None
     name: Name | None = None
@@ -58,7 +59,7 @@ class AnnotationInvitations(BaseModel):
 
 
 class InvitedTo(BaseModel):
-    """The task that an invited person labels, and nothing else of the platform."""
+    """The task that an invited person labels. It is all that they see of the platform."""
 
     name: str
     description: str | None

@@ -47,8 +47,10 @@ async def revoke(connection: AsyncConnection, task_id: UUID, id_: UUID) -> bool:
 
 
 async def find_by_hash(connection: AsyncConnection, token_hash: bytes) -> Row[Any] | None:
-    """Return the invitation with its `status`, and the `name` and `description` of its task. Return `None` if it is
-    unknown, or its organisation is closed."""
+    """Return the invitation with its `status`, and the `name` and `description` of its task.
+
+    Return `None` if no invitation has this hash, or if its organisation is closed.
+    """
     task = annotation_task.c
     is_open = select(organisation.c.id).where(
         organisation.c.id == annotation_invitation.c.org_id, organisation.c.closed_at.is_(None)

@@ -1,4 +1,5 @@
-"""Invite people without an account to label one task by a link, and serve the requests of people with such a link.
+"""Let people without an account label one task: create a link for each of them, and serve the requests of people with
+such a link.
 
 An invited person is an annotator, and sees only the task of the link, one item at a time. The link is the only
 credential: these requests need no sign-in.
@@ -21,7 +22,6 @@ from config_api.annotation.invitation_schemas import (
     AnnotationInvitations,
     InvitedTo,
 )
-from config_api.annotation.invitation_tokens import new_token, organisation_of, token_hash
 from config_api.annotation.labelling import Labelling
 from config_api.annotation.schemas import AnnotationIn, Draft, NextItem, Saved, Submitted, Undone
 from config_api.annotation.tasks import require_task
@@ -29,6 +29,7 @@ from config_api.conflicts import unique
 from config_api.versions import missing
 from llmbench.errors import Problem
 from llmbench.ids import DEFAULT_ORG_ID
+from llmbench.link_tokens import new_token, organisation_of, token_hash
 from llmbench.organisation import asked_by, bound_organisation, working_for
 
 PAGE = "/annotate"
@@ -46,7 +47,10 @@ class InvitationService:
         return AnnotationInvitations(invitations=[_out(row) for row in rows])
 
     async def create(self, task_id: UUID, body: AnnotationInvitationIn) -> AnnotationInvitationCreated:
-        """Create an invitation, and the annotator if it names a new one. Raises a 409 problem for a taken e-mail."""
+        """Create an invitation. If the body names a new annotator, create the annotator, too.
+
+        Raises a 404 problem for an unknown task or annotator, and a 409 problem if the e-mail address is taken.
+        """
         token = new_token(bound_organisation() or DEFAULT_ORG_ID)
         with unique(annotator_store.UNIQUE_EMAIL, what="annotator", field="email", value=body.email or ""):
             async with self._engine.begin() as connection:
@@ -113,7 +117,8 @@ class InvitedLabelling:
 
     @asynccontextmanager
     async def _invited(self, token: str) -> AsyncIterator[_Invited]:
-        """Work for the token's organisation, as its person, within the block."""
+        """Bind the organisation of the token within the `async with` block. Yield the task and the annotator of its
+        invitation."""
         with _of_token(token), asked_by(None):
             async with self._engine.connect() as connection:
                 row = _require_open(await invitation_store.find_by_hash(connection, token_hash(token)))

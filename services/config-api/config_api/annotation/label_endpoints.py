@@ -1,5 +1,5 @@
-"""Define the endpoints of `/v1/annotations/tasks` for annotators. They see one item at a time, and nothing that others
-did."""
+"""Define the endpoints of `/v1/annotations/tasks` for annotators. An annotator sees one item at a time, and no labels
+of other people."""
 
 from typing import Annotated
 from uuid import UUID
@@ -26,12 +26,13 @@ _NOT_YOURS = answers(409, "This person was never given the item.") | answers(403
 
 Labeller = Annotated[
     UUID | None,
-    Query(description="The annotator who labels. Leave it out where people sign in: it is the person who signed in."),
+    Query(description="The annotator who labels. Leave it out if you have signed in: you are the annotator then."),
 ]
 
 
-def _service(request: Request) -> Labelling:
-    return Labelling(state.engine(request))
+# FastAPI would run a function that is not async in a thread, at a fifth of the cost of a label.
+async def _service(request: Request) -> Labelling:
+    return Labelling(state.labelling_engine(request))
 
 
 Service = Annotated[Labelling, Depends(_service)]
@@ -39,11 +40,11 @@ Service = Annotated[Labelling, Depends(_service)]
 
 @work_router.get("/work")
 async def list_work(service: Service, annotator_id: Labeller = None) -> WorkList:
-    """List the tasks in which there is something to label."""
+    """List the ACTIVE tasks, with the number of items that this annotator has labelled or skipped in each."""
     return await service.work(annotator_id)
 
 
-# It holds an item, so reading is not enough.
+# It leases an item, so the right to read is not enough.
 @router.get(
     "/next",
     responses=_NOT_ACTIVE | {204: {"description": "There is nothing left for this person."}},
@@ -52,7 +53,7 @@ async def list_work(service: Service, annotator_id: Labeller = None) -> WorkList
 async def next_annotation_item(
     task_id: UUID, service: Service, response: Response, annotator_id: Labeller = None
 ) -> NextItem | None:
-    """Return the item that this person has a lease of. Without a lease, give them one of the next item."""
+    """Return the item that is leased to this annotator. If there is none, lease the next item to them."""
     item = await service.next(task_id, annotator_id)
     if item is None:
         response.status_code = 204
@@ -63,7 +64,7 @@ async def next_annotation_item(
 async def submit_annotation(
     task_id: UUID, item_id: UUID, body: AnnotationIn, service: Service, annotator_id: Labeller = None
 ) -> Submitted:
-    """Store the labels of an item, and return the next item. A repeated request replaces the person's own labels."""
+    """Store the labels of an item, and return the next item. A repeated request replaces the annotator's own labels."""
     return await service.submit(task_id, item_id, annotator_id, body)
 
 
@@ -77,5 +78,5 @@ async def save_annotation_draft(
 
 @router.post("/undo", responses=_NOT_YOURS)
 async def undo_annotation(task_id: UUID, service: Service, annotator_id: Labeller = None) -> Undone:
-    """Remove this person's last labels, and give them a lease of the item again."""
+    """Remove this annotator's last labels, and lease the item to them again."""
     return await service.undo(task_id, annotator_id)

@@ -1,4 +1,4 @@
-"""Define what people are asked about an item, and check the labels that they give.
+"""Define the schema of labels, which says what people are asked about an item, and check the labels that they give.
 
 A schema asks for one label (`type` with its options or scale) or for several named fields. Both become a list of
 `Field`s: a schema without `fields` has the single field `label`.
@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Final, Self
 
 from pydantic import Field as Bounded
-from pydantic import model_validator
+from pydantic import PrivateAttr, model_validator
 
 from config_api.bodies import Input, Name, OptionalText, Text
 from llmbench.errors import FieldError
@@ -47,7 +47,7 @@ class Option(Input):
 
 
 class Scale(Input):
-    """The whole numbers from `min` to `max`. `labels` names some of these numbers in words."""
+    """A rating scale: the whole numbers from `min` to `max`. `labels` names some of these numbers in words."""
 
     min: int = Bounded(ge=-100, le=100)
     max: int = Bounded(ge=-100, le=100)
@@ -67,7 +67,7 @@ class Scale(Input):
 
 
 class Condition(Input):
-    """The condition under which a field is asked for: an earlier field has one of these labels."""
+    """The condition under which a field is asked for: the label of the earlier field `field` is one of `values`."""
 
     field: Identifier
     values: list[str | int] = Bounded(min_length=1, max_length=MOST_OPTIONS)
@@ -99,7 +99,7 @@ class Question(Input):
 
 
 class Field(Question):
-    """A question with its name, one of several about an item."""
+    """A question with its name: one of the questions that annotators answer about an item."""
 
     name: Identifier
     title: OptionalText = None
@@ -116,6 +116,8 @@ class AnnotationSchema(Input):
     scale: Scale | None = None
     multiple: bool = False
     fields: list[Field] = Bounded(default_factory=list, max_length=MOST_FIELDS)
+    # It is made once, because each label is checked against it.
+    _single: list[Field] = PrivateAttr(default_factory=list)
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -124,16 +126,14 @@ class AnnotationSchema(Input):
         if self.fields and (self.options or self.scale or self.multiple):
             raise ValueError("with fields, options and scale belong to the fields")
         if self.type is not None:
-            self.questions()
+            asked = {"type": self.type, "options": self.options, "scale": self.scale, "multiple": self.multiple}
+            self._single = [Field.model_validate({"name": SINGLE_FIELD, **asked})]
         _check_fields(self.fields)
         return self
 
     def questions(self) -> list[Field]:
-        """Return the fields that are asked for, in order."""
-        if self.type is None:
-            return self.fields
-        asked = {"type": self.type, "options": self.options, "scale": self.scale, "multiple": self.multiple}
-        return [Field.model_validate({"name": SINGLE_FIELD, **asked})]
+        """Return the fields of the schema, in order."""
+        return self._single or self.fields
 
 
 def _check_fields(fields: Sequence[Field]) -> None:
@@ -207,7 +207,8 @@ def _faults(field: Field, given: object, characters: int | None) -> Iterator[str
             if type(given) is not int or given not in field.scale.levels():
                 yield f"must be a whole number from {field.scale.min} to {field.scale.max}"
         case FieldType.RANKING:
-            if not isinstance(given, list) or Counter(map(str, given)) != Counter(values):
+            # The numbers 1 and 2 are not the options "1" and "2". No option equals a list or an object.
+            if not isinstance(given, list) or sorted(map(repr, given)) != sorted(map(repr, values)):
                 yield f"must have each of {_listed(values)} once, the best first"
         case FieldType.TEXT:
             if not isinstance(given, str) or not given.strip() or "\x00" in given:

@@ -1,23 +1,22 @@
 """Lease items to people, and store their labels.
 
-A lease reserves an item for one person for a limited time. An item never has more leases than labels that it lacks.
-Labels that arrive after the lease has expired are kept. They count if the item still lacks labels.
+A lease reserves an item for one person for a limited time. An item never has more open leases than the number of labels
+that it still needs. Labels that arrive after the lease has expired are kept. They count if the item still needs labels.
 """
 
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from config_api.annotation import annotator_store, label_store, task_store
+from config_api.annotation import annotator_store, counted_labels, label_store, lease_store
+from config_api.annotation.counted_labels import Change
 from config_api.annotation.label_schema import label_faults
-from config_api.annotation.label_store import Place
+from config_api.annotation.lease_store import Given, Leased, LockedItem, Place
 from config_api.annotation.schemas import (
     AnnotationIn,
     AnnotationTaskOut,
-    AnnotatorOut,
     CaseToLabel,
     Draft,
     NextItem,
@@ -28,7 +27,7 @@ from config_api.annotation.schemas import (
     Work,
     WorkList,
 )
-from config_api.annotation.tasks import require_task
+from config_api.problems import invalid
 from config_api.versions import missing
 from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus
 from llmbench.errors import FieldError, Problem
@@ -42,7 +41,7 @@ class Labelling:
         self._engine = engine
 
     async def work(self, annotator_id: UUID | None) -> WorkList:
-        """Return the tasks that give out items, with the work of this person in each."""
+        """Return the newest ACTIVE tasks, each with the number of items that this annotator has labelled or skipped."""
         async with self._engine.connect() as connection:
             actor = bound_actor()
             if actor is not None:
@@ -51,38 +50,38 @@ class Labelling:
         return WorkList(tasks=[Work.model_validate({**row._mapping, "task_id": row.id}) for row in rows])
 
     async def next(self, task_id: UUID, annotator_id: UUID | None) -> NextItem | None:
-        """Return the item that this person has a lease of, or lease the next one to them; `None` if there is no item
-        for them.
+        """Return the item that is leased to this annotator. If there is none, lease the next item to them. Return
+        `None` if there is no item for them.
 
-        Raises a 404 problem for an unknown task or annotator, and a 409 problem if the task gives out no items now.
+        Raises a 404 problem for an unknown task or annotator, and a 409 problem if the task is not ACTIVE.
         """
         async with self._engine.begin() as connection:
-            person = await _whoever(connection, annotator_id)
-            task = await require_task(connection, task_id)
-            held = await label_store.open_lease(connection, task_id, person.annotator_id)
+            person, task = await _begin(connection, task_id, annotator_id)
+            held = await lease_store.open_lease(connection, task_id, person)
             if held is None:
                 _require_active(task)
-                held = await self._take(connection, task, person.annotator_id)
-            return await _shown(connection, task, person.annotator_id, held)
+                held = await _take(connection, task, person, wait=True)
+            return _shown(task, held)
 
     async def submit(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: AnnotationIn) -> Submitted:
-        """Store the labels of an item, or replace the earlier labels of this person. Lease the next item to them.
+        """Store the labels of an item, or replace the annotator's earlier labels of the item. Lease the next item to
+        them.
 
-        Raises a 404 problem for an unknown task, item or annotator, and a 409 problem for an item that this person was
-        never given. Raises a 422 problem for labels that do not fit the schema.
+        Raises a 404 problem for an unknown task, item or annotator, and a 409 problem for an item that was never leased
+        to this annotator. Raises a 422 problem for labels that do not fit the schema.
         """
         async with self._engine.begin() as connection:
-            person = await _whoever(connection, annotator_id)
-            task = await require_task(connection, task_id)
-            item = await _require_item(connection, task_id, item_id)
+            person, task = await _begin(connection, task_id, annotator_id)
+            place = Place(task_id, item_id, person)
+            item = await _require_item(connection, place)
             _require_fit(task, item, body)
-            place = Place(task_id, item_id, person.annotator_id)
-            before = await label_store.find_annotation(connection, item_id, person.annotator_id)
-            if before is None and await label_store.lease_of(connection, item_id, person.annotator_id) is None:
+            if item.before is None and not item.was_leased:
                 raise Problem(409, "Not yours", "This item was not given to you: GET …/next gives you one.")
-            surplus, id_ = await _store(connection, task, item, place, before, body)
-        # The next item is held in a transaction of its own: the labels are safe before it begins.
-        following = await self._following(task_id, person.annotator_id)
+            surplus, id_, change = await _store(connection, task, item, place, body)
+            # A request that has locked an item must not wait for another one, so this takes only an unlocked item.
+            held = await _take(connection, task, person, wait=False) if _is_active(task) else None
+            task = await _count_complete(connection, task, change)
+        following = await self._following(task, person) if held is None else _shown(task, held)
         return Submitted(
             annotation_id=id_, surplus=surplus, next=following, next_item_id=following.item_id if following else None
         )
@@ -91,61 +90,71 @@ class Labelling:
         """Store labels that are not finished, and extend the lease of the item. If the task has a time limit, the end
         of the lease stays unchanged."""
         async with self._engine.begin() as connection:
-            person = await _whoever(connection, annotator_id)
-            task = await require_task(connection, task_id)
+            person, task = await _begin(connection, task_id, annotator_id)
             seconds = task.lease_s if task.time_limit_seconds is None else None
-            place = Place(task_id, item_id, person.annotator_id)
-            until = await label_store.save_draft(connection, place, body.labels, seconds=seconds)
+            place = Place(task_id, item_id, person)
+            until = await lease_store.save_draft(connection, place, body.labels, seconds=seconds)
             if until is None:
                 raise Problem(409, "Not held", "You do not hold this item any more. Submit the labels all the same.")
             return Saved(leased_until=until)
 
     async def undo(self, task_id: UUID, annotator_id: UUID | None) -> Undone:
-        """Remove the last labels of this person, and lease the item to them again with these labels as draft."""
+        """Remove the last labels of this annotator, and lease the item to them again, with these labels as a draft."""
         async with self._engine.begin() as connection:
-            person = await _whoever(connection, annotator_id)
-            task = await require_task(connection, task_id)
-            last = await label_store.last_annotation(connection, task_id, person.annotator_id)
+            person, task = await _begin(connection, task_id, annotator_id)
+            last = await lease_store.last_item(connection, task_id, person)
             if last is None:
                 raise Problem(409, "Nothing to undo", "You gave no labels in this task.")
-            item = await _require_item(connection, task_id, last.item_id)
-            place = Place(task_id, item.id, person.annotator_id)
-            await label_store.delete_annotation(connection, last.id)
-            await label_store.hold_again(connection, place, last.labels, seconds=_seconds(task))
-            await _count(connection, task, item, place, before=last, after=None)
-            held = await label_store.open_lease(connection, task_id, person.annotator_id)
-            shown = await _shown(connection, task, person.annotator_id, held)
-            assert shown is not None, "it was just held"
+            place = Place(task_id, last, person)
+            item = await _require_item(connection, place)
+            assert item.before is not None, "this person labelled it"
+            required = task.required_annotations_per_item
+            change = _change(item, after=None, required=required)
+            await counted_labels.take_back_annotation(connection, place, change, required=required)
+            await lease_store.lease_again(connection, place, item.before.labels, seconds=_seconds(task))
+            held = await lease_store.open_lease(connection, task_id, person)
+            shown = _shown(await _count_complete(connection, task, change), held)
+            assert shown is not None, "it was just leased"
             return Undone(item=shown)
 
-    async def _following(self, task_id: UUID, annotator_id: UUID) -> NextItem | None:
+    async def _following(self, task: AnnotationTaskOut, annotator_id: UUID) -> NextItem | None:
         async with self._engine.begin() as connection:
-            person = await annotator_store.find_annotator(connection, annotator_id, lock=True)
-            task = await require_task(connection, task_id)
-            held = await label_store.open_lease(connection, task_id, annotator_id)
-            if held is None:
-                active = person is not None and person.status is AnnotatorStatus.ACTIVE
-                if not active or task.status is not AnnotationStatus.ACTIVE:
-                    return None
-                held = await self._take(connection, task, annotator_id)
-            return await _shown(connection, task, annotator_id, held)
-
-    async def _take(self, connection: AsyncConnection, task: AnnotationTaskOut, annotator_id: UUID) -> Row[Any] | None:
-        required = task.required_annotations_per_item
-        item = await label_store.take(connection, task.task_id, annotator_id, required=required, seconds=_seconds(task))
-        # A gold item is no work by itself: it is given among others.
-        if item is not None and item.gold is not None:
-            more = await label_store.has_more(connection, task.task_id, annotator_id, required=required)
-            if not more:
-                await label_store.end_lease(connection, Place(task.task_id, item.id, annotator_id))
+            again = await lease_store.begin_again(connection, task.task_id, annotator_id)
+            if again is None:
                 return None
-        return item
+            active, completed = again
+            task = task.model_copy(update={"completed_items": completed})
+            held = await _take(connection, task, annotator_id, wait=True) if active else None
+            if held is None:
+                # A person who labels in two tabs may have a lease already.
+                held = await lease_store.open_lease(connection, task.task_id, annotator_id)
+            return _shown(task, held)
 
 
-async def _whoever(connection: AsyncConnection, annotator_id: UUID | None) -> AnnotatorOut:
-    """Lock and return the annotator who asks: the person who signed in, or without sign-in the one that is named.
+async def _take(
+    connection: AsyncConnection, task: AnnotationTaskOut, annotator_id: UUID, *, wait: bool
+) -> Leased | None:
+    required = task.required_annotations_per_item
+    item = await lease_store.take(
+        connection, task.task_id, annotator_id, required=required, seconds=_seconds(task), wait=wait
+    )
+    # A gold item is no work by itself: it is given among others.
+    if item is not None and item.is_gold:
+        more = await lease_store.has_more(connection, task.task_id, annotator_id, required=required)
+        if not more:
+            await lease_store.end_lease(connection, Place(task.task_id, item.id, annotator_id))
+            return None
+    return item
 
-    Raises a 403 problem if the request names another person, or if the person is not active.
+
+async def _begin(
+    connection: AsyncConnection, task_id: UUID, annotator_id: UUID | None
+) -> tuple[UUID, AnnotationTaskOut]:
+    """Lock the annotator who makes the request. Return their id and the task.
+
+    The annotator is the person who signed in or, without sign-in, the one with `annotator_id`. Raises a 404 problem for
+    an unknown task or annotator. Raises a 403 problem if the request names another person, or if the annotator is not
+    ACTIVE.
     """
     actor = bound_actor()
     if actor is not None:
@@ -156,14 +165,19 @@ async def _whoever(connection: AsyncConnection, annotator_id: UUID | None) -> An
             raise Problem(403, "Not you", "annotator_id names somebody else. Leave it out: you are signed in.")
         annotator_id = own
     if annotator_id is None:
-        fault = FieldError("annotator_id", "is required while nobody signs in: GET /v1/annotations/annotators")
-        raise Problem(422, "Invalid request", f"annotator_id: {fault.message}", errors=[fault])
-    person = await annotator_store.find_annotator(connection, annotator_id, lock=True)
+        raise invalid("annotator_id", "is required while nobody signs in: GET /v1/annotations/annotators lists them")
+    person, task = await lease_store.begin(connection, task_id, annotator_id)
     if person is None:
         raise missing("annotator", annotator_id)
     if person.status is not AnnotatorStatus.ACTIVE:
         raise Problem(403, "Not active", f"{person.name} is {person.status}, and is given no items.")
-    return person
+    if task is None:
+        raise missing("annotation task", task_id)
+    return person.id, task
+
+
+def _is_active(task: AnnotationTaskOut) -> bool:
+    return task.status is AnnotationStatus.ACTIVE
 
 
 def _require_active(task: AnnotationTaskOut) -> None:
@@ -172,100 +186,90 @@ def _require_active(task: AnnotationTaskOut) -> None:
         raise Problem(409, "Not active", f"The task '{task.name}' is {task.status}. {remedy}")
 
 
-async def _require_item(connection: AsyncConnection, task_id: UUID, item_id: UUID) -> Row[Any]:
-    item = await label_store.lock_item(connection, task_id, item_id)
+async def _require_item(connection: AsyncConnection, place: Place) -> LockedItem:
+    item = await lease_store.lock_item(connection, place)
     if item is None:
-        raise missing("item of this task", item_id)
+        raise missing("item of this task", place.item_id)
     return item
 
 
-def _require_fit(task: AnnotationTaskOut, item: Row[Any], body: AnnotationIn) -> None:
-    """Raise a 422 problem for labels that do not fit the schema, and for a skip where none is allowed."""
+def _require_fit(task: AnnotationTaskOut, item: LockedItem, body: AnnotationIn) -> None:
+    """Raise a 422 problem for labels that do not fit the schema, and for a skip if the task allows no skips."""
     if body.skipped:
         faults = [] if task.allow_skip else [FieldError("skipped", "items of this task can't be skipped")]
     else:
-        output = item.content.get("output")
-        faults = label_faults(task.annotation_schema, body.labels, characters=None if output is None else len(output))
+        faults = label_faults(task.annotation_schema, body.labels, characters=item.characters)
     if faults:
         raise Problem(422, "Invalid labels", f"{faults[0].field}: {faults[0].message}", errors=faults)
 
 
 async def _store(
-    connection: AsyncConnection,
-    task: AnnotationTaskOut,
-    item: Row[Any],
-    place: Place,
-    before: Row[Any] | None,
-    body: AnnotationIn,
-) -> tuple[bool, UUID]:
-    """Store the labels and count them. Return whether they are surplus, and their id."""
-    counted = before is not None and _is_counted(before)
+    connection: AsyncConnection, task: AnnotationTaskOut, item: LockedItem, place: Place, body: AnnotationIn
+) -> tuple[bool, UUID, Change]:
+    """Store the labels, end the lease, and update the counters of the annotator and the item.
+
+    Return whether the labels are surplus (the item already had enough), the id of the annotation, and the change of the
+    counters.
+    """
+    counted = item.before is not None and item.before.is_counted
     surplus = item.done and not counted and not body.skipped
-    id_ = await label_store.put_annotation(connection, place, body, surplus=surplus)
-    await label_store.end_lease(connection, place)
-    after = await label_store.find_annotation(connection, item.id, place.annotator_id)
-    await _count(connection, task, item, place, before=before, after=after)
-    return surplus, id_
+    is_label = not body.skipped
+    required = task.required_annotations_per_item
+    after = Given(body.labels, is_label=is_label, is_counted=is_label and not surplus)
+    change = _change(item, after=after, required=required)
+    id_ = await counted_labels.put_annotation(connection, place, body, change, surplus=surplus, required=required)
+    return surplus, id_, change
 
 
-async def _count(
-    connection: AsyncConnection,
-    task: AnnotationTaskOut,
-    item: Row[Any],
-    place: Place,
-    *,
-    before: Row[Any] | None,
-    after: Row[Any] | None,
-) -> None:
-    """Bring the counters of the annotator, the item and the task up to date with a change of labels."""
+async def _count_complete(connection: AsyncConnection, task: AnnotationTaskOut, change: Change) -> AnnotationTaskOut:
+    """Bring the task's number of complete items up to date. Return the task with this number."""
+    if change.done == 0:
+        return task
+    completed = await counted_labels.count_complete(connection, task.task_id, change.done)
+    return task.model_copy(update={"completed_items": completed})
+
+
+def _change(item: LockedItem, *, after: Given | None, required: int) -> Change:
+    """Return how the counters change when `after` replaces the person's labels of the item. `None` removes the
+    labels."""
+    before, gold = item.before, item.gold
     given = int(_is_label(after)) - int(_is_label(before))
-    gold = item.gold
-    await annotator_store.count_work(
-        connection,
-        place.annotator_id,
-        annotations=given,
-        gold=given if gold is not None else 0,
-        gold_right=0 if gold is None else int(_is_right(after, gold)) - int(_is_right(before, gold)),
-    )
-    change = int(after is not None and _is_counted(after)) - int(before is not None and _is_counted(before))
-    if change and gold is None:
-        required = task.required_annotations_per_item
-        if done := await label_store.count_label(connection, item.id, change, required=required):
-            await task_store.count_done(connection, task.task_id, done)
+    if gold is not None:
+        right = int(_is_right(after, gold)) - int(_is_right(before, gold))
+        return Change(labels=given, gold=given, gold_right=right, counted=0, done=0)
+    counted = int(_is_counted(after)) - int(_is_counted(before))
+    done = int(item.annotations + counted >= required) - int(item.done) if counted else 0
+    return Change(labels=given, gold=0, gold_right=0, counted=counted, done=done)
 
 
-def _is_label(annotation: Row[Any] | None) -> bool:
-    return annotation is not None and not annotation.skipped
+def _is_label(given: Given | None) -> bool:
+    return given is not None and given.is_label
 
 
-def _is_counted(annotation: Row[Any]) -> bool:
-    return not annotation.skipped and not annotation.surplus
+def _is_counted(given: Given | None) -> bool:
+    return given is not None and given.is_counted
 
 
-def _is_right(annotation: Row[Any] | None, gold: Mapping[str, Any]) -> bool:
-    return annotation is not None and all(annotation.labels.get(name) == right for name, right in gold.items())
+def _is_right(given: Given | None, gold: Mapping[str, Any]) -> bool:
+    return given is not None and all(given.labels.get(name) == right for name, right in gold.items())
 
 
 def _seconds(task: AnnotationTaskOut) -> int:
     return task.time_limit_seconds or task.lease_s
 
 
-async def _shown(
-    connection: AsyncConnection, task: AnnotationTaskOut, annotator_id: UUID, held: Row[Any] | None
-) -> NextItem | None:
+def _shown(task: AnnotationTaskOut, held: Leased | None) -> NextItem | None:
     if held is None:
         return None
-    given, lacking = await label_store.count_given(connection, task.task_id, annotator_id)
+    named = task.source is not None and task.source.named
     return NextItem(
         item_id=held.id,
-        test_case=case_to_label(
-            held, show_reference=task.show_reference, named=task.source is not None and task.source.named
-        ),
+        test_case=case_to_label(held.content, show_reference=task.show_reference, named=named),
         annotation_schema=task.annotation_schema,
         instructions=task.instructions,
-        position=given + 1,
-        # Gold items are not counted, so the last item may be one.
-        total_remaining=max(task.total_items - task.completed_items - lacking, 1),
+        position=held.given + 1,
+        # The totals leave out gold items. If the last item is a gold item, the difference is 0, and 1 is shown.
+        total_remaining=max(task.total_items - task.completed_items - held.lacking, 1),
         leased_until=held.leased_until,
         draft=held.draft,
         allow_skip=task.allow_skip,
@@ -273,9 +277,9 @@ async def _shown(
     )
 
 
-def case_to_label(item: Row[Any], *, show_reference: bool, named: bool) -> CaseToLabel:
-    """Return the item as an annotator sees it. The names of targets are shown only if `named` is true."""
-    content = item.content
+def case_to_label(content: Mapping[str, Any], *, show_reference: bool, named: bool) -> CaseToLabel:
+    """Return the item as an annotator sees it: the names of targets only if `named`, the reference only if
+    `show_reference`."""
     answers = [each if named else {"text": each["text"]} for each in content.get("answers", ())]
     return CaseToLabel(
         input=content["input"],

@@ -13,7 +13,8 @@ from llmbench.contracts.base import UtcTime
 
 
 class AnnotatorWork(BaseModel):
-    """The work of one annotator in a task."""
+    """The work of one annotator in a task. `gold_total` counts the labelled gold items (items with known labels), and
+    `gold_right` the right ones among them. `agreement_rate` is the share of labels that equal those of other people."""
 
     annotator_id: UUID
     name: str
@@ -29,7 +30,8 @@ class AnnotatorWork(BaseModel):
 
 
 class CoefficientOut(BaseModel):
-    """A coefficient of agreement, with the 95 % interval of a bootstrap over items; absent below 10 items."""
+    """A coefficient of agreement, with its 95 % interval from a bootstrap over items. The interval is absent below 10
+    items."""
 
     value: float | None
     low: float | None
@@ -39,7 +41,8 @@ class CoefficientOut(BaseModel):
 
 
 class PairOut(BaseModel):
-    """Cohen's kappa of two annotators, with quadratic weights for ratings."""
+    """The agreement of two annotators over the items that both labelled: the share of equal labels (`exact`), and
+    Cohen's kappa, with quadratic weights for ratings."""
 
     first: UUID
     second: UUID
@@ -50,7 +53,8 @@ class PairOut(BaseModel):
 
 
 class FieldAgreement(BaseModel):
-    """The agreement of annotators on one field. If its kind of label has no coefficient, the field gives the reason."""
+    """The agreement of annotators on one field of the schema. A field whose labels cannot be compared has no
+    coefficients, and `not_measured_because` gives the reason."""
 
     field: str
     level: Literal["nominal", "ordinal"] | None
@@ -62,8 +66,8 @@ class FieldAgreement(BaseModel):
 
 
 class AgreementMetrics(BaseModel):
-    """The agreement over all items with several labels. The two coefficients are those of the first field that has
-    them."""
+    """The agreement over all items with several labels. Both coefficients are those of the first field that can be
+    measured."""
 
     krippendorff_alpha: float | None
     fleiss_kappa: float | None
@@ -73,7 +77,7 @@ class AgreementMetrics(BaseModel):
 
 
 class Progress(BaseModel):
-    """The progress of a task, agreement, and the work of each annotator."""
+    """The progress of a task: counts of items and labels, agreement, and the work of each annotator."""
 
     status: AnnotationStatus
     total_items: int
@@ -111,7 +115,8 @@ class LabelOut(BaseModel):
 
 
 class FieldConsensus(BaseModel):
-    """The consensus in one field; `value` is null where votes are tied."""
+    """The label of a field on which people agree. `value` is null if several labels have the most votes. `votes` is the
+    number of labels."""
 
     field: str
     value: Any
@@ -121,7 +126,7 @@ class FieldConsensus(BaseModel):
 
 
 class Decision(Input):
-    """The decision of a person about an item, made with a view of all labels."""
+    """The decision of a person who has seen all labels of an item. It replaces the consensus."""
 
     labels: Labels
     reason: OptionalText = None
@@ -135,7 +140,7 @@ class DecisionOut(BaseModel):
 
 
 class ItemOut(BaseModel):
-    """An item with the labels of all annotators, for the person who decides."""
+    """An item with the labels of all annotators, for a person who compares them and may decide which are right."""
 
     item_id: UUID
     name: str
@@ -163,7 +168,7 @@ class ExportIn(Input):
 
 
 class Exported(BaseModel):
-    """The address from which the file is downloaded. Each download computes the file anew."""
+    """The address from which the file is downloaded. Each download computes the file again."""
 
     download_url: str
     expires_at: UtcTime | None = Field(description="Null: the address does not expire, and asks for the usual rights.")
@@ -177,5 +182,14 @@ class VersionFromConsensus(Input):
     method: Literal["majority", "dawid_skene"] = "majority"
     field: Identifier | None = Field(
         default=None, description="The field that is the right answer. By default the first that has a consensus."
+    )
+    accept: list[str | int] = Field(
+        default_factory=list,
+        max_length=201,
+        description="Answers of a run: the labels of `field` with which an answer becomes the ground truth of its "
+        "case. A pair needs none: the better answer does.",
+    )
+    dataset_version_id: UUID | None = Field(
+        default=None, description="The version to start from, where answers belong to cases of several versions."
     )
     publish: bool = False

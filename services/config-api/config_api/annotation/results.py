@@ -54,8 +54,8 @@ class ResultService:
     async def items(
         self, task_id: UUID, *, only: str, threshold: float, method: MethodName, limit: int, offset: int
     ) -> ItemPage:
-        """Return a page of items with all labels. `only` may restrict it to items with disagreement, flagged items or
-        decided ones."""
+        """Return a page of items with all labels. `only` may restrict the list to items with disagreement, flagged
+        items, or items with a decision."""
         async with self._engine.connect() as connection:
             task = await require_task(connection, task_id)
             labels = await label_store.labels_of(connection, task_id)
@@ -77,7 +77,7 @@ class ResultService:
         only: str,
         threshold: float,
     ) -> list[UUID]:
-        """Return the ids of the wanted items, in the order of the task."""
+        """Return the ids of the items that `only` selects, in the order of the task."""
         states = await task_store.item_states(connection, task_id)
         if only == "flagged":
             flagged = {label.item_id for label in labels if label.flagged}
@@ -130,7 +130,7 @@ class ResultService:
         return shown_item(row, labels, evaluated)
 
     async def settle(self, task_id: UUID) -> None:
-        """Store the agreement of each annotation and each annotator, as it is now."""
+        """Compute the agreement of each annotation and each annotator with other people's labels, and store it."""
         async with self._engine.connect() as connection:
             task = await require_task(connection, task_id)
             labels = await label_store.labels_of(connection, task_id)

@@ -1,18 +1,20 @@
-"""Ask the orchestrator for the answers of a run, for people to label. Only the orchestrator reads results of runs."""
+"""Ask the orchestrator for the answers of a run that people are to label. Only the orchestrator reads the results of
+runs."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from nats.aio.client import Client
 from pydantic import BaseModel, ValidationError
 
-from config_api.annotation.schemas import RunSource, Sampling
+from config_api.annotation.schemas import Gold, RunSource, Sampling
 from config_api.publishing import SERVICE
 from config_api.versions import missing
 from llmbench.contracts.base import Message
 from llmbench.contracts.read_answers import AnswerOfRun, AnswersRead, ReadAnswers
-from llmbench.contracts.sample_answers import MOST_ANSWERS, AnswersSampled, ChosenAnswer, SampleAnswers
+from llmbench.contracts.sample_answers import MOST_ANSWERS, AnswerName, AnswersSampled, ChosenAnswer, SampleAnswers
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from llmbench.messaging.publish import NO_REPLY, request
@@ -23,13 +25,26 @@ _AT_ONCE: Final = 100
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
+@dataclass(frozen=True)
+class NewAnswer:
+    """An answer, or a pair of answers, that becomes an item. `gold` has its right labels, if they are known."""
+
+    answer: ChosenAnswer
+    gold: Mapping[str, Any] | None = None
+
+
 class RunAnswers:
     def __init__(self, nats: Callable[[], Client | None]) -> None:
         self._nats = nats
 
-    async def sample(self, source: RunSource, sampling: Sampling, seed: int) -> AnswersSampled:
-        """Choose answers of the run. Raises a 404 problem for an unknown run, a 409 problem if it has nothing to label,
-        and a 503 problem when the orchestrator does not answer."""
+    async def sample(
+        self, source: RunSource, sampling: Sampling, seed: int, gold: Sequence[Gold] = ()
+    ) -> AnswersSampled:
+        """Choose answers of the run, and find the answers that `gold` names.
+
+        Raises a 404 problem for an unknown run, and a 409 problem if the run has nothing to label. Raises a 503 problem
+        if the orchestrator does not answer.
+        """
         sampled = await self._ask(
             SampleAnswers(
                 run_id=source.run_id,
@@ -39,6 +54,7 @@ class RunAnswers:
                 priority=sampling.priority,
                 audit_share=sampling.audit_share,
                 seed=seed,
+                named=tuple(AnswerName(case=each.case, target=each.target, epoch=each.epoch) for each in gold),
             ),
             AnswersSampled,
         )
@@ -49,15 +65,20 @@ class RunAnswers:
         if sampling.sample_size is None and sampled.total > MOST_ANSWERS:
             most = f"a task has at most {MOST_ANSWERS:,} items, and the run has {sampled.total:,} answers"
             raise _invalid("sampling_config.sample_size", f"{most}: name a sample_size")
+        if len(sampled.named) != len(gold):
+            raise _unanswered("the orchestrator runs another version of llmbench")
         return sampled
 
-    async def items(self, source: RunSource, sampled: AnswersSampled) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
-        """Yield the rows of the items in their order, without the task, in pages."""
+    async def items(self, run_id: UUID, chosen: Sequence[NewAnswer]) -> AsyncIterator[Sequence[dict[str, Any]]]:
+        """Yield pages of rows for the table of items, in the order of `chosen`. The rows lack the id of the task.
+
+        `test_case_id` is the id that the answer's case has in the run. It may belong to no case of a dataset.
+        """
         names: set[str] = set()
-        for first in range(0, len(sampled.answers), _AT_ONCE):
-            chosen = sampled.answers[first : first + _AT_ONCE]
-            answers = await self._read(source.run_id, chosen)
-            yield [_item(each, answers, names, position) for position, each in enumerate(chosen, start=first + 1)]
+        for first in range(0, len(chosen), _AT_ONCE):
+            page = chosen[first : first + _AT_ONCE]
+            answers = await self._read(run_id, [each.answer for each in page])
+            yield [_item(each, answers, names, position) for position, each in enumerate(page, start=first + 1)]
 
     async def _read(self, run_id: UUID, chosen: Sequence[ChosenAnswer]) -> dict[UUID, AnswerOfRun]:
         wanted = [id_ for each in chosen for id_ in (each.item_id, each.other_item_id) if id_ is not None]
@@ -86,9 +107,8 @@ class RunAnswers:
             raise _unanswered("the orchestrator runs another version of llmbench") from error
 
 
-def _item(
-    chosen: ChosenAnswer, answers: Mapping[UUID, AnswerOfRun], names: set[str], position: int
-) -> Mapping[str, Any]:
+def _item(new: NewAnswer, answers: Mapping[UUID, AnswerOfRun], names: set[str], position: int) -> dict[str, Any]:
+    chosen = new.answer
     answer = answers[chosen.item_id]
     content: dict[str, Any] = {"input": answer.input, "output": answer.answer, "reference": answer.reference}
     if chosen.other_item_id is None:
@@ -105,13 +125,15 @@ def _item(
         "name": _unique(f"{name} · {answer.epoch}" if answer.epoch > 1 else name, names),
         "content": content,
         "is_audit": chosen.is_audit,
+        "test_case_id": answer.case_id,
+        "gold": new.gold,
         "run_item_id": chosen.item_id,
         "other_run_item_id": chosen.other_item_id,
     }
 
 
 def _unique(name: str, names: set[str]) -> str:
-    """Return the name, with a number if it is taken, and take it."""
+    """Return a name that is not in `names`, by appending a number if necessary, and add it to `names`."""
     number, unique = 1, name
     while unique in names:
         number += 1

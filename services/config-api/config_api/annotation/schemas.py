@@ -1,4 +1,4 @@
-"""Define the bodies and responses of `/v1/annotations`. The field names of the requirement document are kept."""
+"""Define the bodies and responses of `/v1/annotations`. The field names are those of docs/requirements.md."""
 
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
@@ -10,7 +10,7 @@ from config_api.bodies import Input, Name, OptionalName, OptionalText, Text
 from config_api.datasets.schemas import Metadata
 from llmbench.contracts.annotation_words import AnnotationStatus, AnnotatorStatus, AnswerPriority
 from llmbench.contracts.base import UtcTime
-from llmbench.files.values import storable
+from llmbench.files.values import require_storable
 from llmbench.http.created_by import CreatedBy
 from llmbench.http.email_address import Email
 
@@ -19,13 +19,22 @@ MOST_GOLD = 500
 MOST_SECONDS = 24 * 60 * 60
 DEFAULT_LEASE_S = 15 * 60
 
-Labels = Annotated[dict[Identifier, Any], AfterValidator(storable), Field(max_length=50)]
+_MOST_LABELS = 150_000
+"""The limit of all labels of an item, in characters of JSON. The longest text that a field allows fits."""
+
+
+def _storable(labels: dict[str, Any]) -> dict[str, Any]:
+    require_storable(labels, most=_MOST_LABELS, what="an object of JSON")
+    return labels
+
+
+Labels = Annotated[dict[Identifier, Any], AfterValidator(_storable), Field(max_length=50)]
 Note = Annotated[Text, Field(max_length=5_000)]
 Word = Annotated[Name, Field(max_length=60)]
 
 
 class Sampling(Input):
-    """The choice of the cases or answers that become items. The same seed makes the same choice.
+    """The rules by which cases or answers are chosen as items. Equal rules with equal seeds give equal choices.
 
     Conversations are never split, so a sample may have a few more cases than asked for.
     """
@@ -56,17 +65,20 @@ class Sampling(Input):
 
 
 class Gold(Input):
-    """A case with known labels. Every annotator gets it among the other items, without a sign that it is a test."""
+    """A case or an answer with known labels. Every annotator gets this gold item among the other items, and cannot see
+    that it is a test."""
 
-    case: Name = Field(description="The name of a case of the version.")
+    case: Name = Field(description="The name of a case of the version, or of the run.")
+    target: Name | None = Field(default=None, description="The target that answered, where several did.")
+    epoch: int | None = Field(default=None, ge=1, le=1_000_000, description="The epoch, where there are several.")
     labels: Labels
 
 
 class RunSource(Input):
-    """The run whose answers people label."""
+    """The run whose answers people label, and the targets whose answers are taken (all of them by default)."""
 
     run_id: UUID
-    target_ids: list[UUID] = Field(default_factory=list, max_length=100, description="Empty: all targets.")
+    target_ids: list[UUID] = Field(default_factory=list, max_length=100, description="If empty: all targets.")
     pairs: bool = Field(
         default=False, description="Show the answers of two targets to the same case side by side, in random order."
     )
@@ -100,11 +112,13 @@ class AnnotationTaskIn(Input):
             raise ValueError("name a dataset_version_id or a run: one of the two")
         if self.run is None and self.sampling_config.strategy == "priority":
             raise ValueError("strategy 'priority' is for answers of a run")
+        if self.run is None and any(each.target or each.epoch for each in self.gold):
+            raise ValueError("a gold item has a target or an epoch only if it is an answer of a run")
         if self.run is not None:
             if self.sampling_config.strategy == "stratified" or self.sampling_config.filter:
                 raise ValueError("answers of a run are drawn at random or by priority, without a filter")
-            if self.gold:
-                raise ValueError("gold items are cases of a dataset")
+            if self.gold and self.run.pairs:
+                raise ValueError("pairs have no gold items, because the order of a pair is drawn at random")
             if self.run.pairs and not any(one.type == "pairwise" for one in self.annotation_schema.questions()):
                 raise ValueError("pairs need a question of the type pairwise")
         return self
@@ -122,7 +136,8 @@ class AnnotationTaskPatch(Input):
 
 
 class LabelledRun(BaseModel):
-    """The run whose answers are labelled, with its name and targets when the task was created."""
+    """The run whose answers are labelled. Its name and targets are those at the time when the task was created. `pairs`
+    is true if the answers of two targets are compared, and `named` if annotators see the names of the targets."""
 
     run_id: UUID
     run_name: str
@@ -185,8 +200,8 @@ class AnnotatorPatch(Input):
 class AnnotatorOut(BaseModel):
     """An annotator.
 
-    `quality_score` is the share of gold items labelled right, with one right and one wrong item added. So it is 0.5
-    without gold items.
+    `quality_score` is the share of gold items that were labelled right. One right and one wrong item are added to the
+    count, so the score is 0.5 without gold items.
     """
 
     annotator_id: UUID
@@ -213,7 +228,7 @@ class AnnotatorPage(BaseModel):
 
 
 class ShownAnswer(BaseModel):
-    """One answer of a pair that is compared."""
+    """An answer of a pair that an annotator compares. `target` is null unless the task shows the names of targets."""
 
     text: str
     target: str | None = Field(default=None, description="The target that gave it, where the task shows names.")
@@ -221,7 +236,7 @@ class ShownAnswer(BaseModel):
 
 class CaseToLabel(BaseModel):
     input: dict[str, Any]
-    output: str | None = Field(description="The answer of a model; null for pairs, and where the case is labelled.")
+    output: str | None = Field(description="A model's answer; null for pairs, and if people label the case itself.")
     reference: str | None = Field(description="The expected output, where the task shows it.")
     target: str | None = Field(default=None, description="The target that answered, where the task shows names.")
     answers: list[ShownAnswer] = Field(
@@ -230,7 +245,7 @@ class CaseToLabel(BaseModel):
 
 
 class NextItem(BaseModel):
-    """The item that this person labels now. Their lease ends at `leased_until`."""
+    """The item that an annotator labels now. Their lease ends at `leased_until`."""
 
     item_id: UUID
     test_case: CaseToLabel
@@ -247,7 +262,7 @@ class NextItem(BaseModel):
 
 
 class AnnotationIn(Input):
-    """The labels of an item, or the reason for giving none."""
+    """The request body with an annotator's labels of an item, or with the reason why the item is skipped."""
 
     labels: Labels = Field(default_factory=dict)
     time_spent_seconds: int = Field(default=0, ge=0, le=MOST_SECONDS)
@@ -280,7 +295,7 @@ class Work(BaseModel):
 
 
 class WorkList(BaseModel):
-    """The 200 newest tasks that give out items."""
+    """The 200 newest ACTIVE tasks, which are the tasks whose items can be labelled."""
 
     tasks: list[Work]
 
@@ -294,7 +309,7 @@ class Saved(BaseModel):
 
 
 class Submitted(BaseModel):
-    """The stored labels, and the next item for this person."""
+    """The response to submitted labels: the id of the stored labels, and the next item for this annotator."""
 
     annotation_id: UUID
     surplus: bool = Field(description="The item had all its labels already. These are kept, and do not count.")
@@ -303,7 +318,6 @@ class Submitted(BaseModel):
 
 
 class Undone(BaseModel):
-    """The response to an undo. The annotator's last labels are removed, and the annotator has the lease of their item
-    again."""
+    """The response to an undo: the item whose labels were removed. It is leased to the annotator again."""
 
     item: NextItem

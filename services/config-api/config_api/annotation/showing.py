@@ -18,7 +18,7 @@ from config_api.annotation.schemas import AnnotationTaskOut
 async def evaluated_labels(
     task: AnnotationTaskOut, labels: Sequence[Row[Any]], method: MethodName, *, leave_out: Container[UUID] = frozenset()
 ) -> Evaluated:
-    """Evaluate the labels that count, without those of the items in `leave_out`."""
+    """Compute agreement and consensus from the labels that count, without the labels of the items in `leave_out`."""
     counted = [
         Label(label.id, label.item_id, label.annotator_id, label.labels)
         for label in labels
@@ -36,7 +36,7 @@ def by_item(labels: Iterable[Row[Any]]) -> Mapping[UUID, list[Row[Any]]]:
 
 
 def shown_item(row: Row[Any], labels: Sequence[Row[Any]], evaluated: Evaluated) -> ItemOut:
-    """Return an item with its labels and consensus, for the person who decides."""
+    """Return the response for an item: its labels of all annotators, the consensus, and the decision of a person."""
     fields = evaluated.consensus.get(row.id, [])
     decided = None
     if row.decision is not None:
@@ -47,7 +47,7 @@ def shown_item(row: Row[Any], labels: Sequence[Row[Any]], evaluated: Evaluated) 
         item_id=row.id,
         name=row.name,
         position=row.position,
-        test_case=case_to_label(row, show_reference=True, named=True),
+        test_case=case_to_label(row.content, show_reference=True, named=True),
         is_audit=row.is_audit,
         gold=row.gold,
         done=row.done,

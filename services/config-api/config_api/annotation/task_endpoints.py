@@ -90,8 +90,8 @@ async def get_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -
 async def change_annotation_task(
     task_id: UUID, body: AnnotationTaskPatch, tasks: Tasks, response: Response, if_match: IfMatch = None
 ) -> AnnotationTaskOut:
-    """Change name, instructions or times of a task. The questions never change, because existing labels would no longer
-    fit them."""
+    """Change name, description, instructions or time limits of a task. The questions never change, because existing
+    labels would no longer fit them."""
     return _with_version(response, await tasks.change(task_id, body, if_match=if_match))
 
 
@@ -107,13 +107,14 @@ async def delete_annotation_task(
 
 @router.post("/{task_id}/activate", responses=MISSING | _REFUSED)
 async def activate_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
-    """Begin to give out items of a draft, or continue after a pause."""
+    """Activate a task, so that annotators get its items. It may be a draft, paused, or ended early."""
     return _with_version(response, await tasks.activate(task_id))
 
 
 @router.post("/{task_id}/pause", responses=MISSING | _REFUSED)
 async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response) -> AnnotationTaskOut:
-    """Stop giving out items. Labels of items that are leased at this time are still accepted."""
+    """Pause a task, so that annotators get no more items of it. Labels of items that are leased now are still
+    accepted."""
     return _with_version(response, await tasks.pause(task_id))
 
 
@@ -121,7 +122,7 @@ async def pause_annotation_task(task_id: UUID, tasks: Tasks, response: Response)
 async def complete_annotation_task(
     task_id: UUID, tasks: Tasks, results: Results, response: Response
 ) -> AnnotationTaskOut:
-    """End a task although items lack labels, and store the agreement of each annotator."""
+    """End a task early, while items still lack labels, and store the agreement of each annotator."""
     task = await tasks.complete(task_id)
     await results.settle(task_id)
     return _with_version(response, task)
@@ -139,13 +140,13 @@ async def annotation_progress(
 async def list_annotation_items(
     task_id: UUID,
     results: Results,
-    only: Annotated[Only, Query(description="Which items: `disagreement` lies below the threshold.")] = "all",
+    only: Annotated[Only, Query(description="The items to list. `disagreement`: those below the threshold.")] = "all",
     consensus_threshold: Threshold = 0.8,
     method: MethodName = "majority",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Offset = 0,
 ) -> ItemPage:
-    """List items with everybody's labels and their consensus, in the order of the task."""
+    """List items with the labels of all annotators and the consensus, in the order of the task."""
     return await results.items(
         task_id, only=only, threshold=consensus_threshold, method=method, limit=limit, offset=offset
     )
@@ -179,7 +180,8 @@ async def download_annotations(
     consensus_threshold: Threshold = 0.8,
     method: MethodName = "majority",
 ) -> StreamingResponse:
-    """Download the items on which people agree: JSON with all labels, or CSV with a row per field."""
+    """Download the items on which people agree, as JSON with all labels, or as CSV with a row for each field of an
+    item."""
     blocks = await exports.file(task_id, threshold=consensus_threshold, method=method, format_=format)
     name = f"annotations-{task_id}.{format.lower()}"
     return StreamingResponse(

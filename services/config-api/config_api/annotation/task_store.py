@@ -41,7 +41,10 @@ _PUT_ITEMS = """
 
 @dataclass(frozen=True)
 class NewItem:
-    """A case that becomes an item. `gold` has its right labels, if they are known."""
+    """A dataset's case that becomes an item of a task. `gold` has its right labels, if they are known.
+
+    `is_audit` marks an item of the random slice that represents all cases.
+    """
 
     test_case_id: UUID
     is_audit: bool = False
@@ -84,7 +87,7 @@ async def ids_of_names(connection: AsyncConnection, version_id: UUID, names: Seq
 
 
 async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: Mapping[str, Any]) -> int:
-    """Return the number of the version's cases whose metadata contains `metadata`."""
+    """Return the number of the version's cases whose metadata contains all keys and values of `metadata`."""
     query = select(func.count()).select_from(test_case).where(test_case.c.version_id == version_id)
     query = query.where(test_case.c.metadata.contains(metadata)) if metadata else query
     number: int = (await connection.execute(query)).scalar_one()
@@ -114,9 +117,20 @@ async def insert_cases(connection: AsyncConnection, task_id: UUID, items: Sequen
     await raw.execute(_PUT_ITEMS, task_id, *zip(*rows, strict=True))
 
 
-async def insert_answers(connection: AsyncConnection, items: Sequence[Mapping[str, Any]]) -> None:
-    """Store answers of a run as items. Each mapping has the columns of the table of items."""
-    await connection.execute(insert(annotation_item), [dict(item) for item in items])
+async def insert_answers(connection: AsyncConnection, task_id: UUID, items: Sequence[Mapping[str, Any]]) -> None:
+    """Store answers of a run as items. Each mapping has the columns of the table of items.
+
+    A `test_case_id` whose case no longer exists in any dataset is stored as null.
+    """
+    ids = {item["test_case_id"] for item in items}
+    # The lock keeps the cases until the items refer to them.
+    query = select(test_case.c.id).where(test_case.c.id.in_(ids)).with_for_update(read=True, key_share=True)
+    cases = set((await connection.execute(query)).scalars())
+    rows = [
+        {**item, "task_id": task_id, "test_case_id": item["test_case_id"] if item["test_case_id"] in cases else None}
+        for item in items
+    ]
+    await connection.execute(insert(annotation_item), rows)
 
 
 async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotationTaskOut | None:
@@ -145,24 +159,6 @@ async def update_task(connection: AsyncConnection, id_: UUID, values: Mapping[st
     changes = {**values, "version": annotation_task.c.version + 1, "updated_at": func.now()}
     changed = update(annotation_task).where(annotation_task.c.id == id_).values(changes)
     return _out((await connection.execute(changed.returning(*annotation_task.c))).one())
-
-
-async def count_done(connection: AsyncConnection, id_: UUID, change: int) -> None:
-    """Add `change` to the number of complete items: 1 if an item got its last label, -1 if it lost one. The last
-    complete item completes an ACTIVE task."""
-    completed = annotation_task.c.completed_items + change
-    row = (
-        await connection.execute(
-            update(annotation_task)
-            .where(annotation_task.c.id == id_)
-            .values(completed_items=completed)
-            .returning(annotation_task.c.status, annotation_task.c.completed_items, annotation_task.c.total_items)
-        )
-    ).one()
-    if row.status == AnnotationStatus.ACTIVE and row.completed_items == row.total_items:
-        await update_task(connection, id_, {"status": AnnotationStatus.COMPLETED, "completed_at": func.now()})
-    elif row.status == AnnotationStatus.COMPLETED and row.completed_items < row.total_items and change < 0:
-        await update_task(connection, id_, {"status": AnnotationStatus.ACTIVE, "completed_at": None})
 
 
 async def count_annotations(connection: AsyncConnection, id_: UUID) -> int:
@@ -203,14 +199,34 @@ async def count_decided(connection: AsyncConnection, task_id: UUID) -> int:
 
 
 async def gold_of(connection: AsyncConnection, task_id: UUID) -> dict[UUID, Mapping[str, Any]]:
-    """Return the right labels of the gold items, by item."""
+    """Return the right labels of the task's gold items, by item id."""
     query = select(annotation_item.c.id, annotation_item.c.gold).where(annotation_item.c.task_id == task_id)
     rows = await connection.execute(query.where(annotation_item.c.gold.is_not(None)))
     return {row.id: row.gold for row in rows}
 
 
-async def cases_of_items(connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Return the ids of the items' cases, by the id of the item. Items whose case was deleted are left out."""
-    query = select(annotation_item.c.id, annotation_item.c.test_case_id).where(annotation_item.c.task_id == task_id)
-    query = query.where(annotation_item.c.id.in_(ids), annotation_item.c.test_case_id.is_not(None))
-    return {row.id: row.test_case_id for row in await connection.execute(query)}
+async def cases_of_items(
+    connection: AsyncConnection, task_id: UUID, version_id: UUID, ids: Sequence[UUID]
+) -> dict[UUID, UUID]:
+    """Return the ids of the items' cases, by the id of the item. Items whose case is not in the version are left
+    out."""
+    query = select(annotation_item.c.id, annotation_item.c.test_case_id).join(test_case)
+    query = query.where(annotation_item.c.task_id == task_id, annotation_item.c.id.in_(ids))
+    rows = await connection.execute(query.where(test_case.c.version_id == version_id))
+    return {row.id: row.test_case_id for row in rows}
+
+
+async def versions_of_items(connection: AsyncConnection, task_id: UUID) -> list[UUID]:
+    """Return the versions that the items' cases belong to, the one with the most items first."""
+    query = select(test_case.c.version_id).join(annotation_item).where(annotation_item.c.task_id == task_id)
+    query = query.group_by(test_case.c.version_id).order_by(func.count().desc(), test_case.c.version_id)
+    return list((await connection.execute(query)).scalars())
+
+
+async def answers_of(connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID]) -> dict[UUID, list[str]]:
+    """Return the answer of each item, by item id. The item of a pair has two answers."""
+    query = select(annotation_item.c.id, annotation_item.c.content).where(annotation_item.c.task_id == task_id)
+    rows = await connection.execute(query.where(annotation_item.c.id.in_(ids)))
+    return {
+        row.id: [each["text"] for each in row.content.get("answers", ())] or [row.content["output"]] for row in rows
+    }

@@ -1,4 +1,4 @@
-"""Create, change and end annotation tasks. Their items, cases or answers, are drawn when a task is created."""
+"""Create, change and end annotation tasks. A task's items are cases or answers, and are drawn when it is created."""
 
 import random
 import secrets
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.annotation import task_store
 from config_api.annotation.label_schema import label_faults
-from config_api.annotation.run_answers import RunAnswers
+from config_api.annotation.run_answers import NewAnswer, RunAnswers
 from config_api.annotation.schemas import (
     MOST_ITEMS,
     AnnotationTaskIn,
@@ -27,6 +27,7 @@ from config_api.datasets import case_store
 from config_api.versions import missing, require_match
 from llmbench.contracts.annotation_words import AnnotationStatus
 from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.contracts.sample_answers import AnswersSampled, ChosenAnswer
 from llmbench.errors import FieldError, Problem
 from llmbench.sampling import allocate
 
@@ -53,7 +54,8 @@ class TaskService:
         """Create a task in the state DRAFT, with its items.
 
         Raises a 404 problem for an unknown version or run, and a 409 problem for a version that is not PUBLISHED or a
-        run that is not over. Raises a 422 problem if there is nothing to label, or too much, or if gold does not fit.
+        run that is not over. Raises a 422 problem if there is nothing to label, too much to label, or an invalid gold
+        item.
         """
         seed = secrets.randbits(31) if body.sampling_config.seed is None else body.sampling_config.seed
         sampling = body.sampling_config.model_copy(update={"seed": seed})
@@ -61,7 +63,7 @@ class TaskService:
         values["sampling_config"] = sampling.model_dump(mode="json")
         values["annotation_schema"] = body.annotation_schema.model_dump(mode="json", exclude_defaults=True)
         if body.run is not None:
-            return await self._of_run(body.run, sampling, seed, values)
+            return await self._of_run(body, body.run, sampling, seed, values)
         assert body.dataset_version_id is not None, "the schema asks for one of the two"
         async with self._engine.begin() as connection:
             await _require_published(connection, body.dataset_version_id)
@@ -73,10 +75,11 @@ class TaskService:
             return await require_task(connection, task_id)
 
     async def _of_run(
-        self, source: RunSource, sampling: Sampling, seed: int, values: Mapping[str, Any]
+        self, body: AnnotationTaskIn, source: RunSource, sampling: Sampling, seed: int, values: Mapping[str, Any]
     ) -> AnnotationTaskOut:
-        """Create a task whose items are answers of a run."""
-        sampled = await self._answers.sample(source, sampling, seed)
+        """Create a task whose items are answers of the run `source`. `values` has the other columns of the task."""
+        sampled = await self._answers.sample(source, sampling, seed, body.gold)
+        chosen = _with_gold(body, sampled, seed)
         kept = LabelledRun(
             run_id=source.run_id,
             run_name=sampled.run_name,
@@ -88,20 +91,23 @@ class TaskService:
             task_id = await task_store.insert_task(
                 connection, {**values, "source": kept.model_dump(mode="json")}, needed=len(sampled.answers)
             )
-            async for items in self._answers.items(source, sampled):
-                await task_store.insert_answers(connection, [{"task_id": task_id, **item} for item in items])
+            async for items in self._answers.items(source.run_id, chosen):
+                await task_store.insert_answers(connection, task_id, items)
             return await require_task(connection, task_id)
 
     async def change(self, id_: UUID, patch: AnnotationTaskPatch, *, if_match: str | None) -> AnnotationTaskOut:
-        """Change name, instructions or times of a task. The questions and the number of labels never change."""
+        """Change name, description, instructions or time limits of a task. The questions and the number of labels per
+        item never change."""
         async with self._engine.begin() as connection:
             before = await require_task(connection, id_, lock=True)
             require_match(if_match, before.version)
             return await task_store.update_task(connection, id_, patch.model_dump(exclude_unset=True))
 
     async def activate(self, id_: UUID) -> AnnotationTaskOut:
-        """Begin to give out items, or continue after a pause. Raises a 409 problem for a task that has all its
-        labels."""
+        """Activate a task, so that annotators get its items. It may be a draft, paused, or ended early.
+
+        Raises a 409 problem if all items have their labels.
+        """
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.ACTIVE:
@@ -111,7 +117,8 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.ACTIVE)
 
     async def pause(self, id_: UUID) -> AnnotationTaskOut:
-        """Stop giving out items. Labels of items that are leased at this time are still accepted."""
+        """Pause an ACTIVE task, so that annotators get no more items of it. Labels of items that are leased now are
+        still accepted."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.PAUSED:
@@ -121,7 +128,7 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.PAUSED)
 
     async def complete(self, id_: UUID) -> AnnotationTaskOut:
-        """End a task although items lack labels. It can be activated again."""
+        """End a task early, while items still lack labels. It can be activated again."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.COMPLETED:
@@ -136,10 +143,11 @@ class TaskService:
             task = await require_task(connection, id_, lock=True)
             given = await task_store.count_annotations(connection, id_)
             if given and not with_labels:
+                labels = f"{given} label{'' if given == 1 else 's'}"
                 raise Problem(
                     409,
                     "Has labels",
-                    f"People gave {given} labels in '{task.name}', which would be lost. Export them first, "
+                    f"People gave {labels} in '{task.name}', which would be lost. Export them first, "
                     "then delete with ?with_labels=true.",
                 )
             await task_store.delete_task(connection, id_)
@@ -150,7 +158,7 @@ class TaskService:
 
 
 async def require_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotationTaskOut:
-    """Return the task, or raise a 404 problem."""
+    """Return the task, or raise a 404 problem. With `lock`, the task's row is locked until the transaction ends."""
     task = await task_store.find_task(connection, id_, lock=lock)
     if task is None:
         raise missing("annotation task", id_)
@@ -167,7 +175,7 @@ async def _require_published(connection: AsyncConnection, version_id: UUID) -> N
 
 
 async def _gold(connection: AsyncConnection, version_id: UUID, body: AnnotationTaskIn) -> dict[UUID, Mapping[str, Any]]:
-    """Return the labels of the gold cases by case. Raises a 422 problem that names each fault."""
+    """Return the right labels of the gold cases, by case id. Raises a 422 problem that names each invalid gold case."""
     ids = await task_store.ids_of_names(connection, version_id, [each.case for each in body.gold])
     faults: list[FieldError] = []
     gold: dict[UUID, Mapping[str, Any]] = {}
@@ -186,6 +194,30 @@ async def _gold(connection: AsyncConnection, version_id: UUID, body: AnnotationT
     return gold
 
 
+def _with_gold(body: AnnotationTaskIn, sampled: AnswersSampled, seed: int) -> list[NewAnswer]:
+    """Mix the gold answers with the sampled answers, in random order. Raises a 422 problem that names each invalid gold
+    answer."""
+    faults: list[FieldError] = []
+    gold: dict[UUID, Mapping[str, Any]] = {}
+    for place, (each, named) in enumerate(zip(body.gold, sampled.named, strict=True)):
+        if named.item_id is None:
+            faults.append(FieldError(f"gold.{place}.case", named.problem or "the run has no such answer"))
+        elif named.item_id in gold:
+            faults.append(FieldError(f"gold.{place}.case", "this answer is there twice"))
+        else:
+            gold[named.item_id] = each.labels
+        wrong = label_faults(body.annotation_schema, each.labels, characters=None)
+        faults += [FieldError(f"gold.{place}.{fault.field}", fault.message) for fault in wrong]
+    if faults:
+        raise _invalid(faults)
+    # The place among the others has to be repeatable, not secret.
+    chance = random.Random(seed)  # noqa: S311
+    chosen = [NewAnswer(answer) for answer in sampled.answers]
+    for item_id, labels in gold.items():
+        chosen.insert(chance.randrange(len(chosen)), NewAnswer(ChosenAnswer(item_id=item_id), labels))
+    return chosen
+
+
 async def _items(
     connection: AsyncConnection,
     version_id: UUID,
@@ -193,7 +225,7 @@ async def _items(
     seed: int,
     gold: Mapping[UUID, Mapping[str, Any]],
 ) -> list[NewItem]:
-    """Draw the cases and mix the gold items in."""
+    """Draw the cases that become items, and mix the gold cases in."""
     ids = [id_ for id_ in await _sample(connection, version_id, sampling, seed) if id_ not in gold]
     if not ids:
         raise _invalid([FieldError("sampling_config", "leaves no case to label")])

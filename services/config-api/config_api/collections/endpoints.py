@@ -10,13 +10,15 @@ from config_api.bodies import Search
 from config_api.collections.schemas import AssignTasks, CollectionIn, CollectionOut, CollectionPage
 from config_api.collections.service import CollectionService
 from config_api.paging import CursorText, Limit
-from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
+from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
 from config_api.versions import IfMatch, show_created, show_version
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/collections"
 router = ServiceRouter(prefix=PATH, tags=["collections"], resource=Resource.COLLECTIONS, responses=INVALID)
+
+_IN_USE = answers(409, "Published suites (`suite_ids`) use it.")
 
 
 def _service(request: Request) -> CollectionService:
@@ -67,13 +69,14 @@ async def update_collection(
 async def assign_tasks(
     id: UUID, body: AssignTasks, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Append tasks to a collection and remove others. If an id is unknown or in both lists, nothing changes (422)."""
+    """Append tasks to a collection, and remove other tasks from it. If an id is unknown or in both lists, nothing
+    changes (422)."""
     collection = await service.assign(id, body, if_match=if_match)
     show_version(response, collection)
     return collection
 
 
-@router.delete("/{id}", status_code=204, responses=MISSING)
+@router.delete("/{id}", status_code=204, responses=MISSING | _IN_USE)
 async def delete_collection(id: UUID, service: Service) -> None:
     """Delete a collection. Its tasks and the runs that used it stay."""
     await service.delete(id)

@@ -14,8 +14,8 @@ TaskIds = list[UUID]
 class CollectionIn(Input):
     """The request body that creates or replaces a collection.
 
-    `task_ids` are the tasks' `id`s, in the order in which a run uses them. Without `task_ids`, a new collection is
-    empty, and an update leaves the tasks unchanged.
+    `task_ids` are the `id`s of the tasks, in the order in which a run asks them. Without `task_ids`, a new collection
+    is empty, and an update leaves the tasks unchanged.
     """
 
     name: Name

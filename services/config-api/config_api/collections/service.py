@@ -10,7 +10,7 @@ from config_api import paging
 from config_api.bodies import now
 from config_api.collections import store
 from config_api.collections.schemas import AssignTasks, CollectionIn, CollectionOut, CollectionPage
-from config_api.conflicts import unique
+from config_api.conflicts import refuse_in_suites, unique
 from config_api.versions import missing, require_match
 from llmbench.contracts.collection_changed import CollectionChanged
 from llmbench.db.tables import config_outbox
@@ -74,10 +74,11 @@ class CollectionService:
     async def delete(self, id_: UUID) -> None:
         """Delete the collection. Its tasks and the runs that used it stay.
 
-        Raises a 404 problem if the collection does not exist.
+        Raises a 404 problem if the collection does not exist, or a 409 problem if a published suite uses it.
         """
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
+            await refuse_in_suites(connection, store.in_suites(id_))
             await publish_change(connection, "deleted", id_)
             await store.delete_collection(connection, id_)
 
@@ -90,7 +91,8 @@ async def _lock(connection: AsyncConnection, id_: UUID, if_match: str | None) ->
 
 
 async def _require_tasks(connection: AsyncConnection, **fields: Sequence[UUID]) -> None:
-    """Lock the tasks against deletion. Raises a 422 problem that names the field and the ids that belong to no task."""
+    """Lock the tasks against deletion. `fields` has the ids of the tasks by the request's field that lists them. Raises
+    a 422 problem that names the field and the ids that belong to no task."""
     known = await store.hold_tasks(connection, [id_ for ids in fields.values() for id_ in ids])
     for field, ids in fields.items():
         unknown = [id_ for id_ in ids if id_ not in known]

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, Select, Uuid, cast, delete, func, insert, literal, select, update
+from sqlalchemy import ARRAY, ColumnElement, Row, Select, Uuid, cast, delete, func, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_unless_there
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.collections.schemas import CollectionIn, CollectionOut
 from config_api.paging import After
-from llmbench.db.tables import collection, collection_task, task
+from llmbench.db.tables import collection, collection_task, suite, task
 from llmbench.ids import new_id
 
 UNIQUE_NAME = "collection_org_id_name_key"
@@ -63,6 +63,11 @@ async def update_collection(connection: AsyncConnection, id_: UUID, **values: ob
     await connection.execute(update(collection).where(collection.c.id == id_).values(changes))
 
 
+def in_suites(id_: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition, on a row of the table `suite`, that the suite uses the collection."""
+    return suite.c.definition.contains({"tasks": [{"collection_id": str(id_)}]})
+
+
 async def delete_collection(connection: AsyncConnection, id_: UUID) -> None:
     await connection.execute(delete(collection).where(collection.c.id == id_))
 
@@ -82,7 +87,7 @@ async def list_collections(
 
 
 async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
-    """Return those of `ids` that belong to tasks, and lock these tasks against deletion until the transaction ends.
+    """Lock the tasks with these ids against deletion until the transaction ends. Return the ids of existing tasks.
 
     Call it before changing `collection_task`. The deletion of a task takes its locks in the same order, so the two
     cannot deadlock.

@@ -26,10 +26,10 @@ class CaseService:
         self._checks = checks
 
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
-        """Change a case, with the validation of an upload.
+        """Change a case. It is validated like a row of an uploaded file.
 
         Raises a 404 problem for an unknown dataset, version or case, and a 422 problem for invalid content. Raises a
-        409 problem if another case has the given name, or if the version is no valid DRAFT. Raises a 503 problem if
+        409 problem if another case has the given name, or if the version is not a valid DRAFT. Raises a 503 problem if
         there are checks and the judge service does not answer.
         """
         await self._checks.require(written_checks(patch.checks))
@@ -59,9 +59,9 @@ class CaseService:
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
         """Delete cases; unknown ids are ignored.
 
-        Raises a 404 problem for an unknown dataset or version, and a 409 problem if the version is no valid DRAFT. A
-        409 problem also follows if no case would be left, or if a conversation would lose a turn before its last one.
-        After a problem, no case is deleted.
+        Raises a 404 problem for an unknown dataset or version, and a 409 problem if the version is not a valid DRAFT.
+        Also raises a 409 problem if no case would remain, or if a conversation would lose a turn before its last one.
+        If a problem is raised, no case is deleted.
         """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
@@ -104,7 +104,12 @@ async def _changed_version(connection: AsyncConnection, version: VersionOut, *, 
 
 
 def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
-    """Return the case after the patch, validated like a row of a file. Raises a 422 `Problem`."""
+    """Return the case with the changes of the patch, validated like a row of a file. Raises a 422 `Problem` for invalid
+    content.
+
+    `digest` is the hash of the content before the change. If the case's name was derived from it, a new name is
+    derived.
+    """
     fields = dict(fields_of(before))
     if before.name.startswith(f"case-{digest.hex()[:16]}"):
         # The case was named after its content, so the new content needs a new name.
@@ -126,7 +131,7 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
 
 
 def _require_kinds(version: VersionOut, case: Case) -> None:
-    """Raise a 422 `Problem` if a metadata value has another type than its column in the other cases."""
+    """Raise a 422 `Problem` if a metadata value has another type than the same field has in the other cases."""
     kinds = {column.name.removeprefix("metadata."): column.type for column in version.schema_.columns}
     faults: list[tuple[str | None, str]] = [
         (f"metadata.{name}", f"is a {kind}, but a {kinds[name]} in the other cases")

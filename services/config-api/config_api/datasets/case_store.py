@@ -108,7 +108,7 @@ async def list_cases(
 ) -> tuple[list[TestCaseOut], int]:
     """Return a page of cases in the file's order, and the total number.
 
-    With `metadata`, only the cases whose metadata contains it are returned and counted.
+    With `metadata`, only the cases whose metadata contains these keys and values are returned and counted.
     """
     conditions: list[ColumnElement[bool]] = [test_case.c.version_id == version_id]
     if metadata:
@@ -126,8 +126,9 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
 
 
 def _placed(version_id: UUID, *, seed: int, field: str | None, metadata: Mapping[str, Any] | None = None) -> Subquery:
-    """Return a subquery of the version's cases, with their sampling order and stratum. `metadata` restricts it to cases
-    whose metadata contains it.
+    """Return a subquery of the version's cases, with their sampling order and stratum.
+
+    With `metadata`, it has only the cases whose metadata contains these keys and values.
 
     The order is a hash of `seed` and content; the stratum is the value of the metadata field `field`. All turns of a
     conversation get the order and the stratum of its first turn.
@@ -162,7 +163,7 @@ async def count_strata(
     most: int,
     metadata: Mapping[str, Any] | None = None,
 ) -> dict[str | None, int]:
-    """Return the number of cases for each value of the metadata field `field`, for at most `most` values.
+    """Return the number of cases for each value of the metadata field `field`, for at most `most` different values.
 
     All turns of a conversation count for the value of its first turn.
     """
@@ -182,8 +183,8 @@ async def sample_cases(
 ) -> list[tuple[str | None, TestCaseOut]]:
     """Return sampled cases as pairs of stratum and case.
 
-    `sizes` is the number of cases to draw from each stratum, that is, for each value of the metadata field `field`;
-    without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns, so a stratum may
+    `sizes` has the number of cases to draw from each stratum, the cases with one value of the metadata field `field`.
+    Without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns, so a stratum may
     yield more cases. The pseudo-random order depends on seed and content, not on how cases are stored.
     """
     chosen = _chosen(_placed(version_id, seed=seed, field=field), sizes)
@@ -201,8 +202,8 @@ async def sample_ids(
     field: str | None,
     metadata: Mapping[str, Any],
 ) -> list[UUID]:
-    """Return the ids of the cases that `sample_cases` draws, in its order, from the cases whose metadata contains
-    `metadata`."""
+    """Return the ids of the cases that `sample_cases` would draw, in its order. Only cases whose metadata contains
+    `metadata` are drawn."""
     chosen = _chosen(_placed(version_id, seed=seed, field=field, metadata=metadata), sizes)
     query = select(chosen.c.id).order_by(chosen.c.place, chosen.c.first, chosen.c.turn)
     return list((await connection.execute(query)).scalars())
@@ -226,7 +227,8 @@ def _chosen(placed: Subquery, sizes: Mapping[str | None, int]) -> Subquery:
 
 
 async def name_annotation_task(connection: AsyncConnection, version_id: UUID, task_id: UUID) -> None:
-    """Note at each human consensus in the version the annotation task from which it comes."""
+    """Store the annotation task `task_id` as the origin of each ground truth in the version that is a human
+    consensus."""
     cases = select(test_case.c.id).where(test_case.c.version_id == version_id)
     of_people = ground_truth.c.source == TruthSource.HUMAN_CONSENSUS
     await connection.execute(
@@ -245,13 +247,13 @@ async def find_case(connection: AsyncConnection, version_id: UUID, id_: UUID) ->
 
 
 async def digest_of(connection: AsyncConnection, id_: UUID) -> bytes:
-    """Return the content digest of a case that exists."""
+    """Return the digest of an existing case's content."""
     digest: bytes = (await connection.execute(select(test_case.c.digest).where(test_case.c.id == id_))).scalar_one()
     return digest
 
 
 async def has_name(connection: AsyncConnection, version_id: UUID, case: Case) -> bool:
-    """Return whether some case of the version has the name of `case`."""
+    """Return whether a case of the version has the same name as `case`."""
     query = select(test_case.c.id).where(test_case.c.version_id == version_id, test_case.c.name == case.name)
     return (await connection.execute(query)).first() is not None
 
@@ -301,7 +303,7 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
 
 
 async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Row[Any] | None:
-    """Return a conversation that lacks a turn before its last one, or `None`.
+    """Return a conversation that lacks a turn before its last one; `None` if all conversations are complete.
 
     The result has the conversation's `name`, the number of its `turns`, and the number of its `last` turn.
     """

@@ -22,7 +22,8 @@ MOST_SHOWN: Final = 100
 
 @dataclass(frozen=True)
 class BadRow:
-    """An error in a row. `line` is `None` for an error in the file's header, `field` for one of the entire row."""
+    """An error in a row. `line` is `None` for an error in the file's header. `field` is `None` if the error concerns
+    the entire row."""
 
     line: int | None
     field: str | None
@@ -58,7 +59,8 @@ class Reading:
         self._good = self._cases()
 
     def next_chunk(self) -> list[Case]:
-        """Return the next valid cases, at most `CHUNK`; an empty list at the end of the file. Raises `Unreadable`."""
+        """Return the next valid cases, at most `CHUNK`; an empty list at the end of the file. Raises `Unreadable` if
+        the rest of the file cannot be read."""
         cases = list(islice(self._good, CHUNK))
         self.lines = [line for line, _ in cases]
         return [case for _, case in cases]
@@ -212,7 +214,7 @@ def case_fields(
     metadata: Fields,
     checks: Sequence[Fields] = (),
 ) -> Fields:
-    """Return a stored case in the form that `formats.base.Writing` expects."""
+    """Return a stored case as the dict of fields from which a format writes a row."""
     return {
         "id": name,
         **{part: input_[part] for part in INPUT_FIELDS if part in input_},

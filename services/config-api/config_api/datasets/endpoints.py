@@ -1,4 +1,4 @@
-"""Define the endpoints of `/v1/datasets`, without those of versions and cases."""
+"""Define the endpoints of `/v1/datasets`, except the endpoints of versions and cases."""
 
 from typing import Annotated
 from uuid import UUID

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
-from llmbench.errors import FieldError, Problem
+from config_api.problems import invalid
 from llmbench.files.json_text import after_space, value_at
 from llmbench.files.values import MAX_JSON_CHARACTERS, storable
 
@@ -26,12 +26,7 @@ def _contained(
             return storable(value)
     except ValueError:
         pass
-    return _refuse()
-
-
-def _refuse() -> dict[str, Any]:
-    fault = FieldError("filter", 'must be an object of JSON that can be stored: {"category": "sums"}')
-    raise Problem(422, "Invalid request", f"filter: {fault.message}", errors=[fault])
+    raise invalid("filter", 'must be an object of JSON that can be stored: {"category": "sums"}')
 
 
 Contained = Annotated[dict[str, Any] | None, Depends(_contained)]

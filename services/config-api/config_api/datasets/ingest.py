@@ -1,4 +1,5 @@
-"""Store an uploaded file as a dataset version, in one transaction: either the file and its cases, or nothing."""
+"""Store an uploaded file as a dataset version, in one transaction. If an error occurs, neither the file nor a case is
+stored."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -31,7 +32,7 @@ from llmbench.ids import new_id
 from llmbench.organisation import bound_organisation
 
 # Read one file at a time, because reading takes much memory and processor time.
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
+ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ class NewVersion:
     """An uploaded file on disk, and the properties of the version that it becomes.
 
     `map` has the field of a test case for each column that the user mapped. With `publish`, a valid version is
-    PUBLISHED at once. `ingest` explains `keep_invalid`. `annotation_task_id` is the task from which the human consensus
-    in the file comes.
+    PUBLISHED at once. With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases, instead
+    of being refused. `annotation_task_id` is the task from which the human consensus in the file comes.
     """
 
     file: IO[bytes]
@@ -58,19 +59,19 @@ async def ingest(
 ) -> VersionOut:
     """Store the file as a version, or raise a problem and store nothing.
 
-    `dataset` is the id of a dataset, or a `DatasetIn`. The latter stands for the dataset of its name, which is created
-    in the same transaction if there is none.
+    `dataset` is the id of a dataset, or a `DatasetIn` with a dataset's name. If there is no dataset of this name, it is
+    created in the same transaction.
 
-    Raises a 404 problem for an unknown dataset, and a 409 problem if its name is taken meanwhile. Raises a 422 problem
-    for an unreadable, empty or invalid file, and for a mapped column that the file lacks. Raises a 503 problem if the
-    judge service does not answer, or storing the file takes more than an hour. A failure of the file store raises
-    `StoreUnavailable`.
+    Raises a 404 problem for an unknown id, and a 409 problem if another request takes the new dataset's name meanwhile.
+    Raises a 422 problem for an unreadable, empty or invalid file, and for a mapped column that the file lacks. Raises a
+    503 problem if the judge service does not answer, or storing the file takes more than an hour. A failure of the file
+    store raises `StoreUnavailable`.
 
     With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. The version lists its first
     errors.
     """
     uri: str | None = None
-    async with _ONE_AT_A_TIME:
+    async with ONE_AT_A_TIME:
         try:
             async with engine.begin() as connection:
                 dataset_id = await _locked(connection, dataset)
@@ -86,9 +87,7 @@ async def ingest(
                 if reading.is_bad and not new.keep_invalid:
                     raise refusal(reading)
                 if not reading.row_count:
-                    raise Problem(
-                        422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
-                    )
+                    raise empty()
                 if new.annotation_task_id is not None:
                     await case_store.name_annotation_task(connection, version_id, new.annotation_task_id)
                 if reading.is_bad:
@@ -206,6 +205,10 @@ def refusal(reading: Reading) -> Problem:
             "bad_rows": [asdict(fault) for fault in reading.bad_rows],
         },
     )
+
+
+def empty() -> Problem:
+    return Problem(422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")])
 
 
 def unreadable(error: Unreadable) -> Problem:

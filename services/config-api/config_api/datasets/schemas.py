@@ -1,7 +1,4 @@
-"""Define the bodies and responses of `/v1/datasets`.
-
-The field names are those of the evaluation service's API (see docs/requirements.md).
-"""
+"""Define the bodies and responses of `/v1/datasets`. The field names are those of docs/requirements.md."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -143,7 +140,8 @@ class GroundTruthOut(BaseModel):
 
 
 class TestCaseOut(BaseModel):
-    """A test case. `name` is the id that the file gives the case; without one, it is derived from the content."""
+    """A test case. `name` is the id that the file gives the case, or a name that is derived from the content if the
+    file gives none."""
 
     test_case_id: UUID
     row_index: int
@@ -193,7 +191,7 @@ class DeletedCases(BaseModel):
 class SampleIn(Input):
     """The request body for a sample of a version's cases.
 
-    The same seed gives the same cases, in whatever order they are stored. By default the seed is random. Conversations
+    Equal seeds give equal cases, in whatever order the cases are stored. By default the seed is random. Conversations
     are never split; each belongs to the stratum of its first turn.
     """
 
@@ -212,7 +210,8 @@ class SampleIn(Input):
 
 
 class Stratum(BaseModel):
-    """A stratum of a sample. `value` is null for cases without the field."""
+    """A stratum of a sample: the cases with one value of the metadata field `stratify_by`. The value is null for cases
+    without the field."""
 
     value: str | None
     total: int
@@ -227,10 +226,10 @@ class Sample(BaseModel):
 
 
 class BadRowOut(BaseModel):
-    """An invalid row.
+    """An invalid row, or an invalid header of a file.
 
-    `line` is the line on which it starts (for Parquet, the row's number), or null for the file's header. `field` is
-    null when the error concerns the entire row.
+    `line` is the line on which the row starts (for Parquet, the row's number), or null for the header. `field` is null
+    when the error concerns the entire row.
     """
 
     line: int | None

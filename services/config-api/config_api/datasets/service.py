@@ -4,7 +4,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from config_api.conflicts import unique
+from config_api.conflicts import refuse_in_suites, unique
 from config_api.datasets import store
 from config_api.datasets.change_event import publish_change
 from config_api.datasets.schemas import DatasetIn, DatasetOut, DatasetPage, DatasetPatch
@@ -76,12 +76,4 @@ async def refuse_in_use(connection: AsyncConnection, id_: UUID) -> None:
             f"Unfinished runs use it: {named}. Cancel them, or wait for their end.",
             extra={"run_ids": [str(run) for run, _ in runs]},
         )
-    suites = await store.published_suites(connection, id_)
-    if suites:
-        named = ", ".join(f"'{name}'" for _, name in suites[:5])
-        raise Problem(
-            409,
-            "In use",
-            f"Published suites use it: {named}. Delete these versions of the suites first.",
-            extra={"suite_ids": [str(suite) for suite, _ in suites]},
-        )
+    await refuse_in_suites(connection, store.in_suites(id_))

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, Uuid, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, Uuid, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.datasets.schemas import DatasetIn, DatasetOut
 from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 from llmbench.contracts.run_words import RunStatus
-from llmbench.contracts.suite import SuiteStatus
 from llmbench.db.tables import dataset, dataset_version, run, run_dataset_version, suite
 from llmbench.ids import new_id
 
@@ -138,17 +137,9 @@ async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list
     return [(row.id, row.name) for row in await connection.execute(query)]
 
 
-async def published_suites(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
-    """Return id and name of at most 50 published suites that use a version of the dataset, each name with its version.
-
-    The caller has locked the versions, so a suite that is being published is either included, or waits for the lock.
-    """
+def in_suites(dataset_id: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition, on a row of the table `suite`, that the suite uses a version of the dataset."""
     of_dataset = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
-    query = (
-        select(suite.c.id, suite.c.name, suite.c.version_number)
-        .where(suite.c.status == SuiteStatus.PUBLISHED)
-        .where(suite.c.dataset_version_ids.overlap(func.array(of_dataset.scalar_subquery(), type_=ARRAY(Uuid))))
-        .order_by(suite.c.name, suite.c.version_number)
-        .limit(50)
-    )
-    return [(row.id, f"{row.name} v{row.version_number}") for row in await connection.execute(query)]
+    versions = func.array(of_dataset.scalar_subquery(), type_=ARRAY(Uuid))
+    uses: ColumnElement[bool] = suite.c.dataset_version_ids.overlap(versions)
+    return uses

@@ -1,6 +1,5 @@
 """Define the endpoints of `/v1/datasets/{dataset_id}/versions`: uploads, states, cases, samples, exports."""
 
-from pathlib import PurePath
 from typing import Annotated, TypeVar
 from uuid import UUID
 
@@ -12,8 +11,7 @@ from config_api import state
 from config_api.bodies import Name, OptionalText
 from config_api.datasets.endpoints import PATH, Offset
 from config_api.datasets.filters import Contained
-from config_api.datasets.formats.base import Format
-from config_api.datasets.formats.registry import formats, recognised
+from config_api.datasets.formats.registry import formats
 from config_api.datasets.ingest import NewVersion
 from config_api.datasets.schemas import (
     CasePage,
@@ -24,11 +22,11 @@ from config_api.datasets.schemas import (
     VersionOut,
     VersionPage,
 )
+from config_api.datasets.upload_form import NO_FORM, TOO_LARGE, MapQuery, chosen_format, mapped, name_of
 from config_api.datasets.version_service import VersionService
 from config_api.problems import INVALID, MISSING, answers
 from llmbench.access import Resource, Verb
 from llmbench.faults import faults_of
-from llmbench.files.columns import chosen_map
 from llmbench.http.multipart import Form, bad_form, read_form
 from llmbench.http.service_router import ServiceRouter, needs
 
@@ -40,8 +38,6 @@ router = ServiceRouter(
 
 _BAD_FILE = answers(422, "The file cannot be read, or rows are bad: nothing was kept.", UploadProblem)
 _REFUSED = answers(409, "The version's state does not allow it.")
-_FORM = answers(415, "The body is no multipart/form-data.")
-_TOO_LARGE = answers(413, "The file is larger than 256 MiB.")
 _DOCUMENTED_FORM = {
     "requestBody": {
         "required": True,
@@ -72,7 +68,7 @@ Service = Annotated[VersionService, Depends(_service)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
-@router.post("", status_code=201, responses=_BAD_FILE | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
+@router.post("", status_code=201, responses=_BAD_FILE | NO_FORM | TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
 async def upload_version(
     dataset_id: UUID,
     service: Service,
@@ -82,28 +78,20 @@ async def upload_version(
     keep_invalid: Annotated[
         bool, Query(description="Keep a file with bad rows as an INVALID version, without cases.")
     ] = False,
-    map: Annotated[
-        list[Annotated[str, Query(max_length=600)]],
-        Query(
-            max_length=100,
-            description="`column=field`, repeatable: maps a column of the file, for instance "
-            "`answer=expected_output`. By default columns are recognised by name; `mapping` in the "
-            "response shows how.",
-        ),
-    ] = [],  # noqa: B006  # FastAPI copies it
+    map: MapQuery = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
     """Upload a file as a new version. It is validated entirely before the response; a refused file is not stored."""
     await service.require_dataset(dataset_id)
-    chosen = _map(map)
+    chosen = mapped(map)
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
-        file_name = PurePath((form.file_name or "").replace("\\", "/")).name or None
+        file_name = name_of(form)
         version = await service.create(
             dataset_id,
             NewVersion(
                 file=spool,
-                format=_chosen(format, file_name),
+                format=chosen_format(format, file_name),
                 file_name=_checked(_FILE_NAME, "file", file_name) if file_name else None,
                 description=_checked(_DESCRIPTION, "description", _description(form)),
                 keep_invalid=keep_invalid,
@@ -114,28 +102,11 @@ async def upload_version(
     return version
 
 
-def _map(given: list[str]) -> dict[str, str]:
-    try:
-        return chosen_map(given)
-    except ValueError as error:
-        raise bad_form("map", str(error)) from None
-
-
 def _description(form: Form) -> str | None:
     for name in form.fields:
         if name != "description":
             raise bad_form(name[:80], "is not a field of this form; there are file and description")
     return form.fields.get("description", "").strip() or None
-
-
-def _chosen(name: str | None, file_name: str | None) -> Format:
-    file_format = formats()[name] if name else recognised(file_name or "")
-    if file_format is None:
-        known = ", ".join(sorted(formats()))
-        raise bad_form(
-            "format", f"cannot be recognised from the file's name {(file_name or '')[:80]!r}; it is one of {known}"
-        )
-    return file_format
 
 
 def _checked(adapter: "TypeAdapter[T]", name: str, value: object) -> T:
@@ -163,19 +134,19 @@ async def get_dataset_version(dataset_id: UUID, version_number: Number, service:
 
 @router.delete("/{version_number}", status_code=204, responses=_REFUSED)
 async def delete_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> None:
-    """Delete a DRAFT version, which was never published."""
+    """Delete a DRAFT version. Versions that were once published cannot be deleted."""
     await service.delete(dataset_id, version_number)
 
 
 @router.post("/{version_number}/publish", responses=_REFUSED)
 async def publish_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
-    """Publish a version: runs may use it, and it no longer changes."""
+    """Publish a version. From then on, runs may use it, and it never changes."""
     return await service.publish(dataset_id, version_number)
 
 
 @router.post("/{version_number}/deprecate", responses=_REFUSED)
 async def deprecate_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
-    """Deprecate a version: new runs may no longer use it."""
+    """Deprecate a version. From then on, new runs cannot use it; active runs continue."""
     return await service.deprecate(dataset_id, version_number)
 
 

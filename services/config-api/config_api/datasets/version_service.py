@@ -20,6 +20,7 @@ from config_api.datasets.schemas import CasePage, Sample, SampleIn, Stratum, Tes
 from config_api.datasets.service import require_dataset
 from config_api.files import loose
 from config_api.files.store import FileStore
+from config_api.problems import invalid
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import TruthSource, ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
@@ -55,9 +56,10 @@ class VersionService:
             return await _require(connection, dataset_id, number)
 
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Publish a version; one that is PUBLISHED already stays unchanged.
+        """Publish a version. A version that is already PUBLISHED stays unchanged.
 
-        Raises a 404 problem for an unknown version, and a 409 problem for a DEPRECATED version or one with errors.
+        Raises a 404 problem for an unknown version, and a 409 problem for a DEPRECATED version or a version with
+        errors.
         """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
@@ -71,9 +73,10 @@ class VersionService:
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Deprecate a version: new runs may not use it, and active runs continue.
+        """Deprecate a version: new runs cannot use it, and active runs continue.
 
-        A DEPRECATED version stays unchanged. Raises a 404 problem for an unknown version, a 409 problem for a DRAFT.
+        A DEPRECATED version stays unchanged. Raises a 404 problem for an unknown version, and a 409 problem for a
+        DRAFT.
         """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
@@ -134,9 +137,7 @@ class VersionService:
         elif len(strata) > _MOST_STRATA:
             message = f"has more than {_MOST_STRATA:,} values: choose a field with fewer"
         if message:
-            raise Problem(
-                422, "Invalid request", f"stratify_by: {message}", errors=[FieldError("stratify_by", message)]
-            )
+            raise invalid("stratify_by", message)
         return strata
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:

@@ -68,8 +68,8 @@ async def list_documents(
 
 @router.post("", status_code=201, responses=TAKEN | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
 async def add_document(service: Service, request: Request, response: Response) -> DocumentOut:
-    """Add a PDF, Markdown or text file, recognised by its name. It is refused if a page is unreadable or none has
-    text."""
+    """Add a PDF, Markdown or text file, recognised by its name. It is refused if a page is unreadable, or if no page
+    has text."""
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()

@@ -1,4 +1,4 @@
-"""Add, read and delete documents. A document is added completely or not at all."""
+"""Add, read and delete documents. If an error occurs while a document is added, nothing is stored."""
 
 import asyncio
 import hashlib
@@ -45,7 +45,7 @@ class DocumentService:
         self.files = files
 
     async def create(self, new: NewDocument) -> DocumentOut:
-        """Store the document, completely or not at all.
+        """Store the document. If an error occurs, nothing is stored.
 
         Raises a 422 problem for an unreadable file, and a 409 problem for a name that is taken. Raises a 503 problem if
         storing the file takes more than an hour. A failure of the file store raises `StoreUnavailable`.

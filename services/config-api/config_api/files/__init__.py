@@ -1,1 +1,1 @@
-"""Read uploaded files, and store those of datasets and documents."""
+"""Read uploaded files, and store the files of datasets and documents."""

@@ -30,7 +30,7 @@ class Swept(BaseModel):
 async def count(request: Request) -> Orphans:
     """Return the number of orphaned files."""
     orphaned = await orphans(state.engine(request), state.files(request))
-    return Orphans(files=len(orphaned), older_than_s=OLD_ENOUGH.total_seconds())
+    return Orphans(files=sum(map(len, orphaned.values())), older_than_s=OLD_ENOUGH.total_seconds())
 
 
 @router.post("/sweep", operation_id="sweepUploads")

@@ -15,7 +15,7 @@ MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024
 def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
     """Yield each entry of the list as a pair: the number of the line on which it starts, and its value.
 
-    An empty file has no entries. Raises `Unreadable`.
+    An empty file has no entries. Raises `Unreadable` if the file is no JSON list, or an entry is too long.
     """
     text = _Text(file)
     if not text.next():
@@ -41,8 +41,8 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 def _value(text: "_Text") -> Any:
     """Parse and return the next value.
 
-    If the text in memory does not parse, it may be incomplete. Then as much again is read, until the value parses or is
-    too long.
+    If the text in memory does not parse, it may be incomplete. Then the amount of text in memory is doubled, until the
+    value parses or is too long.
     """
     while True:
         try:
@@ -61,7 +61,8 @@ def _value(text: "_Text") -> Any:
 
 
 class _Text:
-    """A window of the file. `held` is the text in memory, and `at` the reading position in it."""
+    """A window of text in memory that moves through the file. `held` is the text in the window, and `at` is the reading
+    position in `held`."""
 
     def __init__(self, file: IO[bytes]) -> None:
         require_text(file)

@@ -1,9 +1,10 @@
-"""Record each file while it belongs to no version and no document, so that a crash leaves no file behind.
+"""Record each uploaded file while it belongs to no version and no document, so that a crash leaves no file behind for
+ever.
 
-Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. So a file
-is recorded before it is stored, and before it is deleted. After a crash between the two steps, the file and its record
-remain. `sweep` deletes both when they are too old to belong to work in progress. A file without a record is never
-touched, whatever else is in the same folder or bucket.
+A file is stored in one step, and its version is committed in another. Likewise, a deletion is committed first, and the
+file is deleted later. So a file is recorded before it is stored, and before it is deleted. After a crash between the
+two steps, the file and its record remain. `sweep` deletes both when they are too old to belong to work in progress. A
+file without a record is never touched, whatever else is in the same folder or bucket.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
-    """Record files that do not yet belong to a version or document, or no longer do. `sweep` deletes those that are
+    """Record files that belong to no version or document: not yet, or no longer. `sweep` deletes the files that are
     still recorded after an hour."""
     if uris:
         rows = [{"uri": uri} for uri in uris]
@@ -39,20 +40,23 @@ async def claim(connection: AsyncConnection, uri: str) -> bool:
     return (await connection.execute(delete(loose_file).where(loose_file.c.uri == uri))).rowcount > 0
 
 
-async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> None:
-    """Delete recorded files and their records.
+async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> int:
+    """Delete recorded files and their records. Return the number of deleted files.
 
-    Files of another store, or of an unreachable store, stay recorded. The caller has deleted, or never committed, the
-    rows that refer to the files.
+    Before the call, no row refers to the files any more. Files of another store, or of an unreachable store, stay
+    recorded.
     """
+    deleted = 0
     for uri in filter(files.holds, uris):
         try:
             await files.delete(uri)
         except StoreUnavailable as away:
             _log.warning("files are left for the next sweep", extra={"why": away.detail})
-            return
+            break
         async with engine.begin() as connection:
             await claim(connection, uri)
+        deleted += 1
+    return deleted
 
 
 async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]]:
@@ -67,7 +71,7 @@ async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]
 
 
 async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
-    """Delete orphaned files as far as the store is reachable. Return how many there were.
+    """Delete orphaned files as far as the store is reachable. Return the number of deleted files.
 
     Without `everybody`, only the files of the bound organisation are deleted. `everybody` is the engine that can read
     the rows of all organisations.
@@ -75,8 +79,7 @@ async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine
     swept = 0
     for org_id, uris in (await orphans(everybody or engine, files)).items():
         with working_for(org_id):
-            await discard(engine, files, uris)
-        swept += len(uris)
+            swept += await discard(engine, files, uris)
     if swept:
         _log.info("swept files that no version holds", extra={"files": swept})
     return swept

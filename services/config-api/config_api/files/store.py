@@ -37,7 +37,8 @@ class FileStore(Protocol):
     """A store of files under keys such as `org/dataset/v1/….csv`. Each stored file has a URI."""
 
     def spool(self) -> IO[bytes]:
-        """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreUnavailable`."""
+        """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreUnavailable` if
+        the disk is full or fails."""
         ...
 
     def uri(self, key: str) -> str:
@@ -49,11 +50,12 @@ class FileStore(Protocol):
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Store `file` from its beginning to its end. Return its URI. Raises `StoreUnavailable`."""
+        """Store `file` from its beginning to its end. Return its URI. Raises `StoreUnavailable` if the store is full or
+        fails."""
         ...
 
     async def delete(self, uri: str) -> None:
-        """Delete the file, if it exists. Raises `StoreUnavailable`."""
+        """Delete the file, if it exists. Raises `StoreUnavailable` if the store fails."""
         ...
 
 

@@ -53,7 +53,7 @@ class Plain(str):
 
 
 def resolved(value: Any) -> Any:
-    """Return the value with each marked plain scalar converted to a JSON type, by the core schema of YAML 1.2.
+    """Return the value with each `Plain` in it converted to a JSON type, by the core schema of YAML 1.2.
 
     Numbers that are not finite stay texts.
     """
@@ -73,7 +73,7 @@ def resolved(value: Any) -> Any:
 
 
 def texts(value: Any) -> Any:
-    """Return the value with each marked plain scalar as an ordinary text, exactly as the file has it."""
+    """Return the value with each `Plain` in it as an ordinary text, exactly as the file has it."""
     if isinstance(value, Plain):
         return str(value)
     if isinstance(value, dict):
@@ -89,7 +89,7 @@ class LineDict(dict[str, Any]):
 
 @dataclass
 class YamlText:
-    """A file with one YAML document. Every method may raise `Unreadable`."""
+    """A file with one YAML document. Methods raise `Unreadable` if the text is no valid YAML or exceeds a limit."""
 
     text: TextIO
     max_values: int = MAX_VALUES

@@ -8,17 +8,19 @@ from config_api.bodies import Input, Name, OptionalText, Resource
 from llmbench.http.created_by import CreatedBy
 
 MOST_ATTEMPTS = 10
-"""The maximum number of attempts per call of a run. A preset may request one more; the run then makes only these."""
+"""The maximum number of attempts per call of a run. A preset may request 11; the run then makes 10."""
 
 
 class EvaluationSettings(Input):
-    """The settings of an `llm_eval_config.json`, with the limits and defaults of that file format, and
-    `parallel_groups`."""
+    """The settings of an `llm_eval_config.json`, with the limits and defaults of that file format. Only
+    `parallel_groups` is not in that format."""
 
-    max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at once, of each model.")
+    max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at a time to each model.")
     timeout_seconds: float = Field(default=60.0, ge=10, le=300, description="Per call.")
     max_retries: int = Field(default=3, ge=0, le=10, description="After the first attempt.")
-    max_conversation_history: int = Field(default=10, ge=1, le=50, description="Pairs of question and answer kept.")
+    max_conversation_history: int = Field(
+        default=10, ge=1, le=50, description="How many earlier turns of a conversation a call contains."
+    )
     parallel_groups: int = Field(
         default=1, ge=1, le=16, description="How many models of different providers are called at the same time."
     )

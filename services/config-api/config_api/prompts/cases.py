@@ -22,8 +22,8 @@ async def first_of_collection(connection: AsyncConnection, collection_id: UUID, 
 
 
 async def first_of_version(connection: AsyncConnection, version_id: UUID, limit: int) -> list[Case]:
-    """Return the first `limit` cases. As in a run, the category of a case is that of its metadata, or else the
-    dataset's name."""
+    """Return the first `limit` cases. A case's category comes from its metadata or, if there is none, is the dataset's
+    name, as in a run."""
     said = func.nullif(func.left(test_case.c.metadata["category"].astext, 255), "")
     query = (
         select(

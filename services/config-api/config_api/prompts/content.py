@@ -29,7 +29,8 @@ def checked_variables(body: Templates) -> tuple[PromptVariable, ...]:
 
 
 def content_hash(body: Templates, variables: Sequence[PromptVariable]) -> str:
-    """Return the SHA-256 of templates and variables. Descriptions of variables count, because people read them."""
+    """Return the SHA-256 of templates and variables. The descriptions of the variables are included, because people
+    read them."""
     content = {
         "system_template": body.system_template,
         "user_template": body.user_template,

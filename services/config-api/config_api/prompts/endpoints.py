@@ -83,7 +83,8 @@ async def update_prompt(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | answers(409, "An open experiment uses it."))
 async def delete_prompt(id: UUID, service: Service) -> None:
-    """Delete a prompt with all its versions. Runs keep their copies, so only experiments can prevent it."""
+    """Delete a prompt with all its versions, unless a started experiment uses one of them. Runs keep their own
+    copies."""
     await service.delete(id)
 
 
@@ -97,7 +98,7 @@ async def list_prompt_versions(
 
 @router.post("/{id}/versions", status_code=201, responses=MISSING | answers(409, "Nothing changed."))
 async def add_prompt_version(id: UUID, body: PromptVersionIn, service: Service) -> PromptVersionOut:
-    """Add a version. Runs and experiments that use an earlier one keep it."""
+    """Add a version. Runs and experiments that use an earlier version keep using it."""
     return await service.add_version(id, body)
 
 

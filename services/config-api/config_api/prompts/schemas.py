@@ -25,7 +25,8 @@ def _bounded(variable: PromptVariable) -> PromptVariable:
 
 
 class Templates(Input):
-    """The content of a version. White space at the ends of a template is kept, unlike in other texts of the API."""
+    """The content of a version of a prompt. White space around a template is kept, unlike around other texts of the
+    API."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
@@ -97,7 +98,8 @@ class PromptVersionPage(BaseModel):
 
 
 class PreviewIn(Templates):
-    """Templates to render with the first cases of a collection or of a dataset version."""
+    """The request body of a preview: templates, and the collection or dataset version whose first cases they are
+    rendered with."""
 
     collection_id: UUID | None = None
     dataset_version_id: UUID | None = None

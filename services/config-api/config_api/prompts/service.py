@@ -1,5 +1,8 @@
-"""Read, change and preview prompts. A run copies the version that it uses, so only experiments can prevent the deletion
-of a prompt."""
+"""Read, change and preview prompts.
+
+A run copies the prompt version that it uses. So runs never prevent the deletion of a prompt, but started experiments
+do.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -69,8 +72,8 @@ class PromptService:
     async def delete(self, id_: UUID) -> None:
         """Delete the prompt with its versions. Runs have copies of them.
 
-        Raises a 404 problem if the prompt does not exist, or a 409 problem if a started experiment uses a version: the
-        runs of its next rounds need it.
+        Raises a 404 problem if the prompt does not exist. Raises a 409 problem if a started experiment uses a version,
+        because the experiment's next runs need it.
         """
         async with self._engine.begin() as connection:
             await _lock(connection, id_)

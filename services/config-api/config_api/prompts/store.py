@@ -47,7 +47,8 @@ async def insert_version(
 
 
 async def lock_prompt(connection: AsyncConnection, id_: UUID) -> bool:
-    """Lock the prompt, so that its versions are numbered one after another. Return whether it exists."""
+    """Lock the prompt, so that simultaneous requests cannot give two versions the same number. Return whether it
+    exists."""
     found = select(prompt.c.id).where(prompt.c.id == id_).with_for_update()
     return (await connection.execute(found)).one_or_none() is not None
 
@@ -73,8 +74,8 @@ async def delete_prompt(connection: AsyncConnection, id_: UUID) -> None:
 
 
 async def open_experiments(connection: AsyncConnection, id_: UUID) -> list[str]:
-    """Return the names of at most 50 experiments whose variants use a version of the prompt, and that may still begin
-    rounds."""
+    """Return the names of at most 50 experiments that use a version of the prompt in a variant, and that may still
+    start runs."""
     of_prompt = select(cast(prompt_version.c.id, Text)).where(prompt_version.c.prompt_id == id_)
     query = (
         select(experiment.c.name)

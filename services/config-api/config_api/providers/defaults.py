@@ -15,9 +15,10 @@ LM_STUDIO: Final = "LM_STUDIO"
 
 @dataclass(frozen=True)
 class Rules:
-    """The URLs that this installation gives to providers by default, and those that it refuses.
+    """The default URLs of providers in this installation, and the addresses that a provider must not have.
 
-    `own` are the platform's own addresses, which a provider must not have.
+    A provider must not have one of the platform's own addresses (`own`). It must not have a link-local address either,
+    unless `link_local_allowed` is true.
     """
 
     base_urls: BaseUrls

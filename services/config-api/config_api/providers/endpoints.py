@@ -84,7 +84,7 @@ async def update_provider(
 ) -> ProviderOut:
     """Replace the entire provider.
 
-    A secret header without a value keeps the stored one, as long as `base_url` stays on the same server. Type and
+    A secret header without a value keeps its stored value, as long as `base_url` stays on the same server. Type and
     server cannot change while an unfinished run uses the provider.
     """
     provider = await service.replace(id, body, if_match=if_match)
@@ -100,7 +100,8 @@ async def delete_provider(id: UUID, service: Service) -> None:
 
 @router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
 async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
-    """List the provider's models: those that its options name, or else those that it reports."""
+    """List the provider's models: the models that its options name or, if they name none, the models that the provider
+    reports."""
     return await service.models(id)
 
 

@@ -32,7 +32,7 @@ def _depth_exceeds(value: object, levels: int) -> bool:
 
 
 def _storable(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options unchanged. Raises `ValueError` if they are no valid JSON, too large, or nested too deep."""
+    """Return the options unchanged. Raises `ValueError` if they are not valid JSON, too large, or nested too deep."""
     if _depth_exceeds(options, MAX_OPTIONS_DEPTH):
         raise ValueError(f"must not be nested more than {MAX_OPTIONS_DEPTH} levels deep")
     try:
@@ -50,8 +50,8 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
 class HeaderIn(Input):
     """A header of a provider.
 
-    `header_value` may be missing only for a secret header that the provider has stored, while the origin of `base_url`
-    stays: then the stored value is used.
+    `header_value` may be missing only for a secret header of a stored provider. Its stored value is then used, unless
+    the origin of `base_url` has changed.
     """
 
     header_key: HeaderKey
@@ -67,7 +67,7 @@ class HeaderIn(Input):
 
 
 class PriceIn(ModelPrice):
-    """A model's price (see `ModelPrice`). Unknown fields are errors."""
+    """The user's price of a model, in US dollars per million tokens. It overrides the list price."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -106,8 +106,9 @@ class ProviderIn(ConnectionIn):
 class ProviderTestIn(ConnectionIn):
     """The request body of a provider test.
 
-    `id` names a stored provider. A listed secret header without a value then gets the stored value. If `base_url` has
-    another origin than the stored one, the response is a 422 instead. Stored headers that are not listed are not sent.
+    With the `id` of a stored provider, a secret header without a value gets its stored value. If `base_url` then has
+    another origin than the stored provider, the response is a 422. Stored headers that the body does not list are not
+    sent.
     """
 
     id: UUID | None = None
@@ -144,7 +145,7 @@ class ProviderPage(BaseModel):
 
 
 class OptionOut(BaseModel):
-    """An option of a provider type. `kind` describes its values; `example` is a valid one."""
+    """An option of a provider type. `kind` describes the option's possible values; `example` is a valid value."""
 
     name: str
     kind: str

@@ -14,6 +14,9 @@ from config_api.providers.urls import refusal
 from llmbench.contracts.describe_provider_type import ProviderTypeDescribed
 from llmbench.db.secrets import Binding, SecretBox, hint, origin
 from llmbench.errors import FieldError, Problem
+from llmbench.http.listeners import Listeners
+from llmbench.ids import DEFAULT_ORG_ID
+from llmbench.organisation import bound_organisation
 
 
 def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescribed) -> Connection:
@@ -27,7 +30,10 @@ def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescr
     base_url = body.base_url or rules.base_urls.get(info.type, info.base_url)
     if base_url is None:
         raise invalid(FieldError("base_url", f"must be given for the type {body.type}"))
-    refused = refusal(base_url, link_local_allowed=rules.link_local_allowed, own=rules.own)
+    # Only the operator's organisation learns where the platform listens. For every organisation, the gateway refuses to
+    # call these addresses.
+    own = rules.own if bound_organisation() == DEFAULT_ORG_ID else Listeners()
+    refused = refusal(base_url, link_local_allowed=rules.link_local_allowed, own=own)
     if refused is not None:
         raise invalid(FieldError("base_url", refused))
     if described.problems:
@@ -65,8 +71,9 @@ def headers_of(
 ) -> tuple[Header, ...]:
     """Return the headers as they are stored, with secrets encrypted or kept.
 
-    `before` is the stored provider, `None` for a new one. A secret header without a value keeps the one in `before` if
-    the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks its value.
+    `before` is the stored provider, `None` for a new one. A secret header without a value keeps its value in `before`
+    if the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks its
+    value.
     """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:

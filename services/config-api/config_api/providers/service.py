@@ -85,7 +85,8 @@ class ProviderService:
     async def create_in(self, connection: AsyncConnection, body: ProviderIn, written: store.Written) -> ProviderOut:
         """Create a provider in the caller's transaction. `written` is the result of `checked`.
 
-        Raises a 422 problem for a repeated header name or a header without a value. The caller handles a name conflict.
+        Raises a 422 problem for a repeated header name or a header without a value. If the name is taken, the
+        database's integrity error is raised.
         """
         id_ = new_id()
         base_url = written.connection.base_url

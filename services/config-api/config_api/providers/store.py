@@ -107,7 +107,7 @@ async def insert_provider(connection: AsyncConnection, id_: UUID, written: Writt
 
 
 async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: Written) -> bool:
-    """Insert the provider, unless one of that name exists. Return whether it was inserted."""
+    """Insert the provider, unless a provider of that name exists. Return whether it was inserted."""
     values = {"id": id_, **written.columns()}
     new = upsert(provider).values(values).on_conflict_do_nothing(constraint=UNIQUE_NAME)
     return (await connection.execute(new)).rowcount == 1

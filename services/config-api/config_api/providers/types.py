@@ -8,7 +8,8 @@ _NO_KEY = HeaderInfo(name="")
 
 
 def shown(info: ProviderTypeInfo, base_urls: BaseUrls) -> ProviderTypeOut:
-    """Return the type as the API shows it. A base URL of this installation replaces that of the type."""
+    """Return a provider type as the API shows it. If this installation has a base URL for the type, it replaces the
+    type's own."""
     base_url = base_urls.get(info.type, info.base_url)
     models, inference = info.endpoints(base_url or info.base_url_example)
     key = next((header for header in info.headers if header.is_secret), _NO_KEY)

@@ -1,4 +1,4 @@
-"""Validate a provider's URLs. Secrets are sent there, so nothing ambiguous is accepted."""
+"""Validate a provider's URLs. Secrets are sent to these URLs, so ambiguous ones are refused."""
 
 import re
 from typing import Annotated

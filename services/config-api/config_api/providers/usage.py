@@ -33,7 +33,7 @@ async def runs_using(connection: AsyncConnection, provider_id: UUID, *, unfinish
 
 
 def in_use(detail: str, runs: Sequence[RunRef]) -> Problem:
-    """Return a 409 problem that names the runs. `detail` says what the runs prevent."""
+    """Return a 409 problem that lists the runs. `detail` is the sentence that says which change the runs prevent."""
     named = ", ".join(repr(run.name) for run in runs[:_MOST_NAMED])
     more = " and others" if len(runs) > _MOST_NAMED else ""
     listed = [run.model_dump(mode="json") for run in runs]

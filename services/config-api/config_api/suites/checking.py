@@ -20,7 +20,7 @@ _TIMEOUT_S = 15.0
 
 @dataclass
 class CheckedEvaluators:
-    """The evaluators of each task, and the faults of those that are invalid."""
+    """The validated evaluators of each task, in the order of the tasks, and the errors in invalid evaluators."""
 
     of_tasks: list[tuple[TaskEvaluator, ...]]
     faults: list[FieldError]
@@ -31,7 +31,8 @@ class EvaluatorChecks:
         self._nats = nats
 
     async def check(self, tasks: Sequence[SuiteTaskIn]) -> CheckedEvaluators:
-        """Check the evaluators of all tasks. Equal evaluators are sent once. Without evaluators nothing is sent.
+        """Check the evaluators of all tasks. Equal evaluators are sent to the judge service only once. If there are no
+        evaluators, no request is sent.
 
         Raises a 503 problem when the judge service does not answer.
         """

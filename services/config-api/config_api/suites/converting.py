@@ -26,7 +26,8 @@ from llmbench.contracts.suite import SuiteDefinition, SuiteTask, TaskEvaluator, 
 def definition_of(
     body: SuiteIn, sources: Sequence[Source], evaluators: Sequence[tuple[TaskEvaluator, ...]]
 ) -> dict[str, Any]:
-    """Return the definition as the database stores it. `sources` and `evaluators` are those of the tasks, in order."""
+    """Return the definition of a suite as the database stores it. `sources` and `evaluators` belong to the tasks of
+    `body`, in the same order."""
     tasks = [
         SuiteTask(
             name=task.name,
@@ -57,7 +58,8 @@ def definition_of(
 
 
 def suite_of(row: Row[Any], sources: Mapping[UUID, Source]) -> SuiteOut:
-    """Return the response for a row of `suite`. `sources` are those of its tasks that still exist."""
+    """Return the response for a row of the table `suite`. `sources` has the datasets and collections of its tasks that
+    still exist, by id."""
     definition = SuiteDefinition.model_validate(row.definition)
     level_of = levels({task.name: task.waits_for() for task in definition.tasks})
     facts = [_facts(task, sources, level_of[task.name]) for task in definition.tasks]

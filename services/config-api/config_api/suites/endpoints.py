@@ -54,7 +54,7 @@ async def list_suites(
 
 @router.get("/schema")
 async def suite_schema() -> Mapping[str, Any]:
-    """Return the JSON Schema of a suite's YAML file, from which editors complete."""
+    """Return the JSON Schema of a suite's YAML file, with which editors can validate and complete the file."""
     return schema()
 
 
@@ -68,9 +68,10 @@ async def create_suite(body: SuiteIn, service: Service, response: Response) -> S
 
 @router.post("/apply", responses=TAKEN)
 async def apply_suite(body: ApplySuite, service: Service, response: Response) -> Applied:
-    """Make the suite of this name what a file says. Sent twice, the request changes nothing the second time.
+    """Create or change the suite of this name, so that its content equals the request's. A repeated request changes
+    nothing.
 
-    A published version stays as it is: its change is a new version.
+    A published version never changes. If its content differs from the request's, a new version is created.
     """
     applied = await service.apply(body)
     show_version(response, applied.suite)
@@ -88,7 +89,7 @@ async def get_suite(id: UUID, service: Service, response: Response) -> SuiteOut:
 async def update_suite(
     id: UUID, body: SuiteIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> SuiteOut:
-    """Replace a draft."""
+    """Replace the content of a draft."""
     suite = await service.replace(id, body, if_match=if_match)
     show_version(response, suite)
     return suite
@@ -96,13 +97,14 @@ async def update_suite(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | _HAS_BASELINE)
 async def delete_suite(id: UUID, service: Service) -> None:
-    """Delete a version of a suite. Its runs stay. The last version of a suite with a baseline is not deleted."""
+    """Delete a version of a suite. Its runs stay. The last version of a suite cannot be deleted while the suite has a
+    baseline."""
     await service.delete(id)
 
 
 @router.post("/{id}/publish", responses=MISSING)
 async def publish_suite(id: UUID, service: Service, response: Response) -> SuiteOut:
-    """Publish a draft, so that it can run. From then on it never changes."""
+    """Publish a draft version, so that it can run. From then on the version never changes."""
     suite = await service.publish(id)
     show_version(response, suite)
     return suite

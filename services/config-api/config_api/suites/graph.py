@@ -42,9 +42,10 @@ def _named(field: str, end: str, name: str, befores: Sequence[str], names: Seque
 
 
 def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
-    """Return the faults of gates on tasks whose score is not made by programs. `evaluators` are those of each task.
+    """Return an error for each gate on a task whose score needs a judge model. `evaluators` has the evaluators of each
+    task.
 
-    A gate is decided while its model stays loaded, so no other model can be asked meanwhile.
+    A gate is decided while the target's model stays loaded, so no judge model can be called before the decision.
     """
     by_program = {
         task.name: bool(of_task) and not any(evaluator.needs_judge for evaluator in of_task)
@@ -53,7 +54,7 @@ def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[Task
     return [
         FieldError(
             f"tasks.{index}.gate.{place}.task",
-            f"'{gate.task}' needs evaluators, and only such that ask no model: the gate is decided before any judge is "
+            f"'{gate.task}' needs evaluators, none of which may ask a model: the gate is decided before any judge is "
             "asked",
         )
         for index, task in enumerate(tasks)
@@ -63,7 +64,8 @@ def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[Task
 
 
 def _cycle(after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the names of a cycle, in the order in which its tasks would run; empty if there is none."""
+    """Return the names of tasks that wait for each other in a cycle, in the order in which they would run; empty
+    without a cycle."""
     try:
         TopologicalSorter(after).prepare()
     except CycleError as error:
@@ -75,7 +77,8 @@ def _cycle(after: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the level of each task: 0 without tasks before it, otherwise one more than the highest level before it.
+    """Return the level of each task. It is 0 for a task that waits for no other task, otherwise one more than the
+    highest level of the tasks that it waits for.
 
     >>> levels({"c": ["a", "b"], "b": ["a"], "a": []})
     {'a': 0, 'b': 1, 'c': 2}

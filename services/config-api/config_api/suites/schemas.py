@@ -37,7 +37,7 @@ def _few(tasks: list["SuiteTaskIn"]) -> list["SuiteTaskIn"]:
 
 
 class SourceIn(Input):
-    """The cases of a task: a version of a dataset, or a collection; each by name or by id."""
+    """The source of a task's cases: a version of a dataset, or a collection. Either is given by name or by id."""
 
     dataset: Name | None = Field(default=None, description="The name of a dataset.")
     version: int | None = Field(
@@ -58,7 +58,8 @@ class SourceIn(Input):
 
 
 class TaskSampleIn(Input):
-    """A sample of the task's cases. Documents and conversations are never split."""
+    """A sample of the task's cases. Cases of one document or one conversation are never split, so a sample may have a
+    few more."""
 
     size: int = Field(ge=1, le=1_000_000, description="How many cases.")
     strategy: Literal["random", "stratified"] = Field(
@@ -70,7 +71,7 @@ class TaskSampleIn(Input):
 
 
 class TaskEvaluatorIn(Input):
-    """An evaluator of a task. It names no judge: the run names the judge of all evaluators that ask one."""
+    """An evaluator of a task. It names no judge model: the run names one judge for all evaluators that need a judge."""
 
     kind: str = Field(min_length=1, max_length=60)
     name: Annotated[Name, Field(max_length=29)] | None = Field(
@@ -96,7 +97,7 @@ class TaskEvaluatorIn(Input):
 
 
 class TaskParamsIn(Input):
-    """The sampling parameters of a task. Those that a target of the run names itself override them."""
+    """The sampling parameters of a task. A target of the run may have parameters of its own, which override these."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
@@ -110,7 +111,10 @@ class TaskParamsIn(Input):
 
 
 class GateIn(Input):
-    """A condition of a task: another task's score for the same target, which programs compute."""
+    """A condition for asking a task's cases: the same target needs a score of at least `min_score` in the task `task`.
+
+    Only programs, and no judge model, may compute that score.
+    """
 
     task: TaskName = Field(description="The task whose score decides. Its evaluators ask no model.")
     min_score: float = Field(ge=0, le=1, allow_inf_nan=False, description="The lowest score that passes.")
@@ -121,7 +125,7 @@ def _listed(value: Any) -> Any:
 
 
 class SuiteTaskIn(Input):
-    """A task of a suite: cases, and how they are asked and scored."""
+    """A task of a suite: the source of its cases, and how they are asked and scored."""
 
     name: TaskName
     category: Annotated[Name, Field(max_length=60)] = "general"
@@ -156,7 +160,7 @@ class SuiteTaskIn(Input):
 
 
 class SuiteIn(Input):
-    """A suite: tasks whose results are one score. It is the content of a suite's YAML file, too."""
+    """A suite of tasks, whose scores are aggregated to one score. A suite's YAML file has the same fields."""
 
     name: Name
     description: OptionalText = None
@@ -173,9 +177,9 @@ class SuiteIn(Input):
 class TaskFacts(BaseModel):
     """The facts about a task that its definition does not contain.
 
-    `cases` counts the cases that one run asks, `items` these times the epochs; a sample may take a little more, because
-    documents and conversations are not split. Both are null if the source was deleted. `level` is the length of the
-    longest chain of tasks before it. `gate` has the conditions without which the task is skipped.
+    `cases` is the number of cases that one run asks; `items` is that number times the epochs. A sample may take a few
+    more cases, because documents and conversations are not split. Both are null if the source was deleted. `level` is
+    the length of the longest chain of tasks before it. `gate` has the conditions without which the task is skipped.
     """
 
     name: str
@@ -192,7 +196,7 @@ class TaskFacts(BaseModel):
 
 
 class SuiteOut(Resource):
-    """A version of a suite. `definition` can be sent again as it is; `tasks` has what follows from it."""
+    """A version of a suite. `definition` is valid as a request body; `tasks` has the facts that it does not contain."""
 
     family_id: UUID = Field(description="The same for all versions of the suite. Its baselines and gates belong to it.")
     name: str
@@ -216,14 +220,15 @@ class SuitePage(BaseModel):
 
 
 class ApplySuite(Input):
-    """The request to make a suite what a file says."""
+    """The request to create or change the suite with the name in `suite`, so that its content equals `suite`."""
 
     suite: SuiteIn
     publish: bool = Field(default=False, description="Publish the result, so that it can run.")
 
 
 class Applied(BaseModel):
-    """The suite, and what was done: `unchanged`, the draft `updated`, a new suite `created`, or a `new_version`."""
+    """The suite, and what the request changed: `unchanged` for nothing, `updated` if its draft was changed, `created`
+    for a new suite, `new_version` for a new version."""
 
     change: Literal["created", "updated", "unchanged", "new_version"]
     suite: SuiteOut

@@ -83,7 +83,7 @@ class SuiteService:
                 return await _require(connection, id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete a version. Runs keep what they copied from it.
+        """Delete a version of a suite. Its runs stay, because they have copies of its content.
 
         Raises a 409 problem for the last version of a suite that has a baseline.
         """
@@ -96,8 +96,8 @@ class SuiteService:
                 await store.delete_empty_family(connection, family_id)
 
     async def publish(self, id_: UUID) -> SuiteOut:
-        """Publish a draft; a published version stays unchanged. Raises a 422 problem if a source of cases was deleted
-        or is no longer published."""
+        """Publish a draft; a published version stays unchanged. Raises a 422 problem if a dataset or collection of its
+        tasks was deleted or is no longer published."""
         async with self._engine.begin() as connection:
             return await _publish(connection, await _require(connection, id_, lock=True))
 
@@ -114,8 +114,8 @@ class SuiteService:
                 return await self._insert(connection, body, checked, before=newest)
 
     async def apply(self, wanted: ApplySuite) -> Applied:
-        """Give the suite of this name the requested content: create it, change its draft, or create a new version of a
-        published one. A suite that already has this content stays unchanged."""
+        """Give the suite of this name the requested content: create the suite, change its draft, or create a version
+        after the published one. A suite that already has this content stays unchanged."""
         body = wanted.suite
         checked = await self._evaluators.check(body.tasks)
         with _taken(body.name), _one_draft(body.name):
@@ -145,7 +145,7 @@ class SuiteService:
         *,
         before: SuiteOut | None = None,
     ) -> SuiteOut:
-        """Insert the version after `before`, or the first version of a new suite."""
+        """Insert the version that follows the version `before` or, with `None`, the first version of a new suite."""
         values = await self._values(connection, body, checked)
         number = 1 if before is None else before.version_number + 1
         family_id = await store.insert_family(connection, body.name) if before is None else before.family_id
@@ -153,7 +153,8 @@ class SuiteService:
         return await _require(connection, id_)
 
     async def _values(self, connection: AsyncConnection, body: SuiteIn, checked: CheckedEvaluators) -> dict[str, Any]:
-        """Return the columns of the suite. Raises a 422 problem that names each fault."""
+        """Return the values for the row of the suite's version. Raises a 422 problem that lists all errors in the
+        tasks."""
         faults = order_faults([(task.name, task.after, [gate.task for gate in task.gate]) for task in body.tasks])
         faults += gate_faults(body.tasks, checked.of_tasks)
         sources = await find_sources(connection, [task.source for task in body.tasks])

@@ -16,7 +16,8 @@ from llmbench.errors import FieldError
 
 @dataclass(frozen=True)
 class Source:
-    """An existing source of cases. `version` is null for a collection."""
+    """An existing source of cases: a version of a dataset, or a collection. `version` is the version's number, `None`
+    for a collection."""
 
     id: UUID
     name: str
@@ -26,7 +27,8 @@ class Source:
 
 @dataclass
 class Sources:
-    """The source of each task, in the order of the tasks, or `None` for those with a fault."""
+    """The sources of all tasks, and the errors. `found` has the source of each task, in the order of the tasks, or
+    `None` if it was not found."""
 
     found: list[Source | None] = field(default_factory=list)
     faults: list[FieldError] = field(default_factory=list)
@@ -39,10 +41,10 @@ class _Version:
 
 
 async def find_sources(connection: AsyncConnection, wanted: Sequence[SourceIn], *, hold: bool = False) -> Sources:
-    """Find the sources. With `hold`, lock the dataset versions, so that none is deprecated or deleted before the
-    transaction ends."""
+    """Find the source of each task. With `hold`, lock the dataset versions and collections, so that none is deprecated
+    or deleted before the transaction ends."""
     versions = await _versions(connection, wanted, hold=hold)
-    collections = await _collections(connection, wanted)
+    collections = await _collections(connection, wanted, hold=hold)
     sources = Sources()
     for number, source in enumerate(wanted):
         place = f"tasks.{number}.source"
@@ -60,7 +62,7 @@ async def find_sources(connection: AsyncConnection, wanted: Sequence[SourceIn], 
 
 
 async def known_sources(connection: AsyncConnection, tasks: Iterable[SuiteTask]) -> dict[UUID, Source]:
-    """Return those sources of the tasks that still exist, by the id of the version or collection."""
+    """Return the sources of the tasks that still exist, by the id of the dataset version or collection."""
     wanted = [
         SourceIn(dataset_version_id=task.dataset_version_id)
         if task.dataset_version_id
@@ -68,7 +70,7 @@ async def known_sources(connection: AsyncConnection, tasks: Iterable[SuiteTask])
         for task in tasks
     ]
     versions = await _versions(connection, wanted, hold=False)
-    collections = await _collections(connection, wanted)
+    collections = await _collections(connection, wanted, hold=False)
     return {version.source.id: version.source for version in versions} | {each.id: each for each in collections}
 
 
@@ -77,7 +79,7 @@ def _is_version(source: SourceIn) -> bool:
 
 
 async def _versions(connection: AsyncConnection, wanted: Sequence[SourceIn], *, hold: bool) -> list[_Version]:
-    """Return the versions that are named by id, and all versions of the datasets that are named, newest first."""
+    """Return the versions that `wanted` names by id, and all versions of the datasets that it names, newest first."""
     names = [source.dataset for source in wanted if source.dataset is not None]
     ids = [source.dataset_version_id for source in wanted if source.dataset_version_id is not None]
     if not names and not ids:
@@ -102,15 +104,19 @@ async def _versions(connection: AsyncConnection, wanted: Sequence[SourceIn], *, 
     ]
 
 
-async def _collections(connection: AsyncConnection, wanted: Sequence[SourceIn]) -> list[Source]:
+async def _collections(connection: AsyncConnection, wanted: Sequence[SourceIn], *, hold: bool) -> list[Source]:
     names = [source.collection for source in wanted if source.collection is not None]
     ids = [source.collection_id for source in wanted if source.collection_id is not None]
     if not names and not ids:
         return []
+    is_wanted = or_(collection.c.name == func.any(names), collection.c.id == func.any(ids))
+    if hold:
+        locked = select(collection.c.id).where(is_wanted).order_by(collection.c.id)
+        await connection.execute(locked.with_for_update(read=True, key_share=True))
     query = (
         select(collection.c.id, collection.c.name, func.count(collection_task.c.task_id).label("cases"))
         .outerjoin(collection_task, collection_task.c.collection_id == collection.c.id)
-        .where(or_(collection.c.name == func.any(names), collection.c.id == func.any(ids)))
+        .where(is_wanted)
         .group_by(collection.c.id)
     )
     return [Source(row.id, row.name, row.cases) for row in await connection.execute(query)]

@@ -33,7 +33,7 @@ async def rename_family(connection: AsyncConnection, id_: UUID, name: str) -> No
 
 
 async def delete_empty_family(connection: AsyncConnection, id_: UUID) -> None:
-    """Delete the family unless a version of the suite is left."""
+    """Delete the family, which joins all versions of a suite, unless it still has a version."""
     unused = ~exists().where(suite.c.family_id == id_)
     await connection.execute(delete(suite_family).where(suite_family.c.id == id_, unused))
 
@@ -81,7 +81,8 @@ async def delete_suite(connection: AsyncConnection, id_: UUID) -> UUID | None:
 async def list_suites(
     connection: AsyncConnection, *, q: str | None, status: SuiteStatus | None, after: After | None, limit: int
 ) -> list[SuiteOut]:
-    """Return the newest version of each suite, or the newest in one state, sorted by name."""
+    """Return the newest version of each suite, sorted by name. With `status`, it is the newest version in this
+    state."""
     query = _newest(status)
     if q:
         query = query.where(suite.c.name.icontains(q, autoescape=True))

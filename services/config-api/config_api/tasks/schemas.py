@@ -100,7 +100,7 @@ class TaskPage(BaseModel):
 
 
 class Subcategory(BaseModel):
-    """The name of a subcategory, or null for tasks without one, with the number of its tasks."""
+    """A subcategory with the number of its tasks. The name is null for tasks without a subcategory."""
 
     subcategory: str | None
     task_count: int

@@ -86,6 +86,7 @@ async def publish_change(
     change: Literal["created", "updated", "deleted"],
     tasks: Sequence[tuple[UUID, str]],
 ) -> None:
-    """Put one event per task into the outbox, in the caller's transaction. `tasks` are pairs of id and task_id."""
+    """Put one event per task into the outbox, in the caller's transaction. `tasks` has pairs of `id` (ours) and
+    `task_id` (the user's name)."""
     at = now()
     await put(connection, config_outbox, [TaskChanged(change=change, id=id_, name=name, at=at) for id_, name in tasks])

@@ -120,7 +120,7 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """Return one page of tasks, each with its position, from which a cursor can continue.
+    """Return one page of tasks, each with its position. A cursor made from a position continues after that task.
 
     Without `wanted.sort`, the tasks are in the order of the collection in `wanted`, or sorted by task_id.
     """
@@ -192,9 +192,9 @@ def _filtered(query: Select[Any], task_filter: TaskFilter) -> Select[Any]:
 
 
 def _keys(order: Order) -> tuple[list[ColumnElement[Any]], bool]:
-    """Return the columns that define the order, and whether it is descending.
+    """Return the columns by which the listing is sorted, and whether it is descending.
 
-    If several tasks may have the same value, task_id is the last column.
+    If several tasks may have equal values, task_id is added as the last column.
     """
     name = order.removeprefix("-")
     if name == "position":

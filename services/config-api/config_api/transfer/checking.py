@@ -8,11 +8,14 @@ from typing import IO, Any
 
 from pydantic import ValidationError
 
+from config_api.datasets.right_answers import Right, RightAnswers, has_choices
 from config_api.tasks.schemas import TaskIn
-from config_api.transfer.formats.base import Fault, FileItem, Format, Note, Suggested
+from config_api.transfer.columns import TaskColumns
+from config_api.transfer.formats.base import Fault, FileItem, Format, Note, Row, Suggested
 from config_api.transfer.schemas import MAX_IMPORT_TASKS, MOST_SHOWN, BadRow, ImportNote
 from llmbench.contracts.check import CASE_CHECKS
 from llmbench.faults import faults_of
+from llmbench.files.cases import BadCase
 from llmbench.files.unreadable import Unreadable
 
 CHUNK = 500
@@ -41,6 +44,7 @@ class Findings:
     note_count: int = 0
     suggested: list[dict[str, Any]] = field(default_factory=list)
     with_checks: bool = False
+    right_answers: RightAnswers = field(default_factory=RightAnswers)
 
     def bad(self, line: int, *faults: tuple[str | None, str]) -> None:
         """Count one invalid row, and add its errors to `bad_rows`, up to `MOST_SHOWN` in total."""
@@ -64,22 +68,44 @@ class Findings:
             self.suggested.append(dict(evaluator))
 
     def evaluators(self) -> list[dict[str, Any]]:
-        """Return the evaluators that a run over the tasks needs; an empty list if the default evaluators suffice."""
+        """Return the evaluators that a run over the tasks needs. The list is empty if the default evaluators
+        suffice."""
         if not self.suggested:
             return [{"kind": CASE_CHECKS}] if self.with_checks else []
         return ([{"kind": CASE_CHECKS}] if self.with_checks else []) + self.suggested
 
 
-def chunks(file: IO[bytes], format_: Format, *, stem: str, findings: Findings) -> Iterator[list[NumberedTask]]:
-    """Yield the valid tasks in chunks of up to `CHUNK`. Errors and notes are added to `findings`. Raises `Unreadable`.
+def chunks(
+    file: IO[bytes], format_: Format, *, stem: str, findings: Findings, columns: TaskColumns | None = None
+) -> Iterator[list[NumberedTask]]:
+    """Yield the valid tasks in chunks of up to `CHUNK`. Errors and notes are added to `findings`. Raises `Unreadable`
+    if the file cannot be read on.
 
-    `stem` is the file's name without its extension.
+    `stem` is the file's name without its extension. With `columns`, which reads the rows of a table, the table's
+    columns may have any name.
     """
     # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")
-    good = _good(format_.read(text, stem), findings)
+    if columns is not None and format_.table is not None:
+        good = _good(_recognised(format_.table(text, stem), columns), findings)
+    else:
+        good = _good(format_.read(text, stem), findings)
     while chunk := list(islice(good, CHUNK)):
         yield chunk
+
+
+def _recognised(items: Iterator[FileItem], columns: TaskColumns) -> Iterator[FileItem]:
+    for part in items:
+        if not isinstance(part, Row):
+            yield part
+            continue
+        try:
+            fields, notes = columns.read(part.line, part.fields)
+        except BadCase as error:
+            yield Fault(part.line, *error.faults[0], more=tuple(error.faults[1:]))
+            continue
+        yield from notes
+        yield Row(part.line, fields)
 
 
 def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTask]:
@@ -96,7 +122,7 @@ def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTas
         if findings.rows > MAX_IMPORT_TASKS:
             raise Unreadable(part.line, f"holds more than {MAX_IMPORT_TASKS} tasks; import it in parts")
         if isinstance(part, Fault):
-            findings.bad(part.line, (part.field, part.message))
+            findings.bad(part.line, (part.field, part.message), *part.more)
             continue
         try:
             task = TaskIn.model_validate(part.fields)
@@ -114,6 +140,17 @@ def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTas
         if characters > MAX_CHARACTERS:
             raise Unreadable(part.line, f"makes tasks of more than {MAX_CHARACTERS} characters; import it in parts")
         yield NumberedTask(part.line, task)
+
+
+def right_of_task(task: TaskIn) -> Right:
+    answers = bool(task.accepted_answers or task.excellent)
+    return Right(
+        answers=answers,
+        choices=answers and has_choices(task.metadata),
+        grades=bool(task.excellent or task.good or task.pass_ or task.incorrect_answer_direction),
+        citations=False,
+        checks=bool(task.checks),
+    )
 
 
 def _encodable(text: str) -> str:

@@ -19,10 +19,10 @@ from config_api.documents import store as document_store
 from config_api.documents.schemas import DocumentOut
 from config_api.documents.service import require_document
 from config_api.files.store import FileStore
+from config_api.problems import invalid
 from config_api.transfer.chunking import Chunk, chunks
 from config_api.transfer.questions import SYSTEM_PROMPT, QuestionRun, prompt, question_run
 from llmbench.contracts.grounded_questions import MAX_CONVERSATIONS, MAX_TURNS
-from llmbench.errors import FieldError, Problem
 
 
 class PublishDocument(Input):
@@ -63,18 +63,18 @@ async def publish_document(
     """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards.
 
     Raises a 404 problem for an unknown document, and a 422 problem if `first_page` does not exist or the pages have too
-    little text. Also raises the problems of `ingest`.
+    little text. Also raises the problems that an upload of the file would raise (see `ingest`).
     """
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)
         if wanted.first_page > document.page_count:
-            raise _refused("first_page", f"is behind the last page, which is {document.page_count}")
+            raise invalid("first_page", f"is behind the last page, which is {document.page_count}")
         last = min(wanted.last_page or document.page_count, document.page_count)
         pages = await document_store.list_pages(connection, document_id, first=wanted.first_page, last=last)
         name = wanted.dataset_name or f"{document.name[:240]}: chunks"
     cut = list(chunks([(page.number, page.text) for page in pages], characters=wanted.chunk_characters))
     if not cut:
-        raise _refused("first_page", "these pages hold too little text to ask about")
+        raise invalid("first_page", "these pages hold too little text to ask about")
     dataset = DatasetIn(name=name, description=f"Chunks of {document.name}, for a model to write questions from.")
     with files.spool() as file:
         _write(file, _cases(document, cut, wanted))
@@ -110,7 +110,3 @@ def _cases(document: DocumentOut, cut: Sequence[Chunk], request: PublishDocument
 def _write(file: IO[bytes], cases: Iterator[dict[str, Any]]) -> None:
     for case in cases:
         file.write(json.dumps(case, ensure_ascii=False).encode() + b"\n")
-
-
-def _refused(field: str, message: str) -> Problem:
-    return Problem(422, "Invalid request", f"{field}: {message}", errors=[FieldError(field, message)])

@@ -16,7 +16,7 @@ from config_api.checks import CheckService
 from config_api.datasets.schemas import VersionOut
 from config_api.files.store import FileStore
 from config_api.files.utf8 import received
-from config_api.problems import INVALID, MISSING, TAKEN, answers
+from config_api.problems import INVALID, MISSING, TAKEN, answers, invalid
 from config_api.providers.service import ProviderService
 from config_api.tasks.filters import Wanted
 from config_api.transfer.document_publishing import DocumentPublished, PublishDocument, publish_document
@@ -27,7 +27,7 @@ from config_api.transfer.llm_eval_config import EvalConfig, ImportedConfig, impo
 from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.access import Resource
-from llmbench.errors import FieldError, Problem
+from llmbench.errors import Problem
 from llmbench.files.unreadable import Unreadable
 from llmbench.http.service_router import ServiceRouter
 
@@ -75,8 +75,7 @@ async def import_tasks(
     format_ = query.chosen()
     if format_ is None:
         known = ", ".join(sorted(formats()))
-        fault = FieldError("format", f"cannot be recognised from the file's name; it is one of {known}")
-        raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
+        raise invalid("format", f"cannot be recognised from the file's name; name one of {known}")
     try:
         # An import that waits for its turn holds no connection; otherwise a few large files could use all connections.
         async with received(request.stream()) as file, request.app.state.import_turn:
@@ -145,7 +144,7 @@ async def import_llm_eval_config(
 ) -> ImportedConfig:
     """Import an `llm_eval_config.json`: its models become providers, and its settings an evaluation preset.
 
-    Either everything is imported or nothing. The limits of the file format are checked.
+    If the file is invalid or exceeds a limit of its format, nothing is imported.
     """
     return await import_eval_config(engine, providers, body, preset_name=preset_name)
 

@@ -16,7 +16,8 @@ _PAGE = 500
 
 
 async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter) -> None:
-    """Raise a 404 problem if the requested collection does not exist: an empty export would hide the mistake."""
+    """Raise a 404 problem if the requested collection does not exist. Otherwise the export would be empty, which would
+    hide the mistake."""
     if wanted.collection_id is None:
         return
     async with engine.connect() as connection:

@@ -1,6 +1,6 @@
 """Import a file of tasks in one transaction, with a constant number of statements per chunk of tasks.
 
-A dry run does the same and then rolls back, so that its report is accurate.
+A dry run does all of this and then rolls the transaction back, so that its report is accurate.
 """
 
 import asyncio
@@ -17,9 +17,13 @@ from config_api.collections import service as collections
 from config_api.collections import store as collection_store
 from config_api.collections.schemas import CollectionIn, CollectionOut
 from config_api.conflicts import unique
+from config_api.datasets.right_answers import count
+from config_api.datasets.schemas import MappedColumn
+from config_api.problems import invalid
 from config_api.tasks import service as tasks
 from config_api.tasks import store as task_store
-from config_api.transfer.checking import Findings, NumberedTask, chunks
+from config_api.transfer.checking import Findings, NumberedTask, chunks, right_of_task
+from config_api.transfer.columns import TaskColumns, task_map
 from config_api.transfer.formats.base import Format
 from config_api.transfer.schemas import (
     PREVIEW_TASKS,
@@ -53,8 +57,8 @@ async def import_file(
     """Import the file, or raise a problem and change nothing.
 
     Raises a 422 problem for an unreadable or empty file, and for invalid rows unless `skip_bad_rows` is set. Raises a
-    404 problem for an unknown collection, and a 409 problem if another request creates the new collection first. Raises
-    a 503 problem if the judge service cannot validate the checks.
+    404 problem for an unknown collection, and a 409 problem if another request creates a collection of the same name
+    first. Raises a 503 problem if the judge service cannot validate the checks.
 
     A dry run changes nothing; its result lists the invalid rows.
     """
@@ -64,7 +68,8 @@ async def import_file(
             # The lock also covers other processes: two imports of the same tasks in different orders would deadlock.
             await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended("config-api import", 0))))
             collection, is_new = await _collection(connection, wanted)
-            good = chunks(file, format_, stem=wanted.stem, findings=findings)
+            columns = _columns(wanted, format_)
+            good = chunks(file, format_, stem=wanted.stem, findings=findings, columns=columns)
             try:
                 # Reading and checking need the processor, so they run in a thread: the service answers other requests
                 # meanwhile.
@@ -75,6 +80,8 @@ async def import_file(
                         written.added += await collection_store.add_tasks(connection, collection.id, ids)
             except Unreadable as error:
                 raise unreadable(error) from None
+            if columns is not None and (lacking := columns.unmapped()) is not None:
+                raise invalid("map", lacking)
             if findings.rows == 0:
                 raise Problem(
                     422, "Nothing to import", "The file holds no tasks.", errors=[FieldError("body", "is empty")]
@@ -96,13 +103,34 @@ async def import_file(
         note_count=findings.note_count,
         notes=findings.notes,
         evaluators=findings.evaluators(),
+        mapping=[MappedColumn.model_validate(column) for column in columns.mapping()] if columns else [],
+        right_answers=findings.right_answers,
         collection=into,
         preview=written.preview if wanted.dry_run else [],
     )
 
 
+def _columns(wanted: ImportQuery, format_: Format) -> TaskColumns | None:
+    """Return the reader of a table whose columns may have any names, or `None` if the columns must be the fields of a
+    task.
+
+    Raises a 422 problem for an invalid mapping, and for a mapping with a format whose fields are fixed.
+    """
+    if not (wanted.recognise or wanted.map):
+        return None
+    if format_.table is None:
+        if wanted.map:
+            raise invalid("map", f"{format_.name} has no columns to map")
+        return None
+    try:
+        chosen = task_map(wanted.map)
+    except ValueError as error:
+        raise invalid("map", str(error)) from None
+    return TaskColumns(chosen, wanted.category or wanted.stem, wanted.stem, format_.texts_only)
+
+
 async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[CollectionOut | None, bool]:
-    """Return the collection for the imported tasks, if any, and whether it is new.
+    """Return the collection to which the import adds its tasks (`None` without one), and whether it was created.
 
     The collection is locked until the transaction ends. Raises a 404 problem for an unknown id.
     """
@@ -123,7 +151,7 @@ async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[
 async def _with_good_checks(
     chunk: Sequence[NumberedTask], checks: ChecksOfFile, findings: Findings
 ) -> list[NumberedTask]:
-    """Return the rows whose checks the judge service accepts; record the others as invalid."""
+    """Return the tasks whose checks the judge service accepts. Record the errors of the others in `findings`."""
     faults_of_rows = await checks.faults([written_checks(row.task.checks) for row in chunk])
     for row, faults in zip(chunk, faults_of_rows, strict=True):
         if faults:
@@ -155,6 +183,7 @@ async def _write(
             continue
         change = _change(changed.get(row.task.task_id), query)
         written.changes[change] += 1
+        count(findings.right_answers, right_of_task(row.task))
         if len(written.preview) < PREVIEW_TASKS:
             written.preview.append(PreviewedTask(line=row.line, change=change, task=row.task))
     ids = {name: id_ for name, (id_, _) in changed.items()}

@@ -115,7 +115,7 @@ def model_name(model: EvalModel) -> str:
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """Import all models and settings of the file, or nothing.
+    """Import all models and settings of the file. If an error occurs, nothing is imported.
 
     Raises a 409 problem for a name that is taken, and a 422 problem for an invalid connection. Raises a 503 problem if
     the inference gateway does not answer.

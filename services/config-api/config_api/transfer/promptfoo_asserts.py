@@ -1,7 +1,7 @@
 """Convert promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs).
 
-Assertions that a program can decide become checks of the case. Those that a model has to decide become evaluators of
-the run. The others are reported as not imported.
+Assertions that a program can decide become checks of the case. Assertions that a model has to decide become evaluators
+of the run. All other assertions are reported as not imported.
 """
 
 import csv
@@ -34,7 +34,7 @@ Texts = Mapping[str, str]
 
 
 class _NotCarried(ValueError):
-    """Raised with the reason why an assertion cannot be a check."""
+    """Raised when an assertion cannot become a check; the message gives the reason."""
 
 
 @dataclass
@@ -58,9 +58,9 @@ def asserted(
 ) -> Asserted:
     """Convert the assertions of a test.
 
-    `variables` are the test's variables. `templates` are the file's `assertionTemplates`. `threshold` is the test's
-    own, not that of an assertion. `most` is the maximum number of characters of a text after its variables are filled
-    in.
+    `variables` are the test's variables. `templates` are the file's `assertionTemplates`. `threshold` is the threshold
+    of the test, and not of an assertion. `most` is the maximum number of characters of a text after its variables are
+    filled in.
     """
     result = Asserted()
     result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)
@@ -106,8 +106,8 @@ class _Reading:
         return checks
 
     def _dereferenced(self, given: object) -> Mapping[str, Any] | None:
-        """Return the assertion itself, or the template that it refers to. Return `None` if there is no such template or
-        type."""
+        """Return the assertion or, if it refers to a template, that template. Return `None` if there is no such
+        template, or if the result has no type."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
             template = self.templates.get(ref.rpartition("/")[2])
             given = template if isinstance(template, dict) else None
@@ -178,7 +178,7 @@ class _Reading:
             self.result.marks.append(mark)
 
     def _rendered(self, value: Any) -> Any:
-        """Return the value with the test's variables filled in. Raises `_NotCarried`."""
+        """Return the value with the test's variables filled in. Raises `_NotCarried` if a text cannot be rendered."""
         if isinstance(value, dict):
             return {str(name): self._rendered(each) for name, each in value.items()}
         if isinstance(value, list):
@@ -196,7 +196,8 @@ class _Reading:
 
 
 def evaluator_of(mark: str) -> dict[str, Any]:
-    """Return the run's evaluator for a mark. The evaluator applies only to the cases with this mark."""
+    """Return the run's evaluator that a mark names. A mark is a text in the metadata of each case that needs this
+    evaluator, and the evaluator applies only to these cases."""
     only = {"metadata": {MARK: [mark]}}
     if mark == RUBRIC:
         return {"kind": "rubric", "only": only}
@@ -272,7 +273,7 @@ def _schema(value: Any) -> dict[str, Any]:
         return schema
     elif value is None:
         return {}
-    raise _NotCarried("whose schema is no object")
+    raise _NotCarried("whose schema is not an object")
 
 
 def _limit(kind: str, name: str, *, integer: bool) -> Callable[[Any, float | None], _Checked]:

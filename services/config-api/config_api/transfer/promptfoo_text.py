@@ -1,4 +1,4 @@
-"""Render those of promptfoo's templates that only insert texts."""
+"""Render promptfoo's templates, but only those that do nothing except insert texts."""
 
 import re
 from collections.abc import Mapping

@@ -37,8 +37,8 @@ async def publish_collection(
 ) -> VersionOut:
     """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect it.
 
-    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one. Also raises the problems of
-    `ingest`.
+    Raises a 404 problem for an unknown collection, and a 422 problem for an empty collection. Also raises the problems
+    that an upload of the file would raise (see `ingest`).
     """
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)
@@ -74,7 +74,8 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
 
 
 def _case(task: TaskOut) -> dict[str, Any]:
-    """Return the task as a test case. A judge gets the same references as in a run over the task itself."""
+    """Return the task as a test case. In a run over the case, a judge gets the same references as in a run over the
+    task."""
     given = task.model_dump(by_alias=True)
     rubric = {name: given[name] for name in _GRADES if given[name] is not None}
     metadata = task.metadata | {name: given[name] for name in ("category", "subcategory") if given[name] is not None}

@@ -7,6 +7,8 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from config_api.bodies import Input, Name
+from config_api.datasets.right_answers import RightAnswers
+from config_api.datasets.schemas import MappedColumn
 from config_api.tasks.schemas import TaskIn
 from config_api.transfer.formats.base import Format
 from config_api.transfer.formats.registry import formats, recognised, writable
@@ -54,6 +56,22 @@ class ImportQuery(Input):
     collection_id: UUID | None = Field(default=None, description="Put the tasks into this collection.")
     collection_name: Name | None = Field(default=None, description="The collection by name; created if missing.")
 
+    recognise: bool = Field(
+        default=False,
+        description="Recognise columns by their names, as uploads of datasets do: `prompt`, `answer`, … Columns with "
+        "other names become metadata. By default a field that a task does not have is an error.",
+    )
+    map: list[Annotated[str, Field(max_length=600)]] = Field(
+        default=[],
+        max_length=100,
+        description="`column=field`, repeatable: maps a column, for instance `right=expected_output`; `notes=ignore` "
+        "leaves one out. The other columns are recognised by name.",
+    )
+    category: Name | None = Field(
+        default=None,
+        description="With `recognise` or `map`, the category of rows that have none; by default the file's name.",
+    )
+
     @model_validator(mode="after")
     def _one_collection(self) -> "ImportQuery":
         if self.collection_id and self.collection_name:
@@ -81,7 +99,7 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """A note about a part of the file that a task cannot represent.
+    """A note about a part of the file that is not imported, because a task cannot represent it.
 
     `line` is the first line with such a part, and `count` the number of its occurrences.
     """
@@ -105,8 +123,7 @@ class ImportedInto(BaseModel):
 
 
 class ImportResult(BaseModel):
-    """The result of an import. The counts are numbers of rows: each row is created, updated, unchanged, skipped
-    or bad."""
+    """The result of an import. Each row of the file is counted as created, updated, unchanged, skipped or bad."""
 
     format: str
     dry_run: bool
@@ -124,6 +141,11 @@ class ImportResult(BaseModel):
         description="The evaluators that a run over these tasks needs to score them as the file does, as "
         "`POST /api/runs` takes them. Empty if the usual ones suffice.",
     )
+    mapping: list[MappedColumn] = Field(
+        default=[],
+        description="How the columns were read, in the fields of test cases; only with `recognise` or `map`.",
+    )
+    right_answers: RightAnswers = Field(default_factory=RightAnswers)
     collection: ImportedInto | None = None
     preview: list[PreviewedTask] = Field(
         default=[], description=f"For a dry run, the first {PREVIEW_TASKS} valid rows."

@@ -25,7 +25,7 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """Return the part of a MESSAGE frame on the run's own topic that follows the header `subscription`.
+        """Return the end of a MESSAGE frame on the run's own topic: all that comes after the header `subscription`.
 
         This part is built once, and is the same for all clients.
         """
@@ -41,7 +41,8 @@ class Event:
 
 @dataclass(frozen=True)
 class ExperimentEvent:
-    """An event of an experiment. `number` counts the events that this gateway received: experiments number none."""
+    """An event of an experiment. The gateway numbers these events itself (`number`), because their messages have no
+    sequence number."""
 
     experiment_id: UUID
     kind: str
@@ -69,7 +70,8 @@ def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class StreamedAnswer:
-    """A message about an answer that is still arriving. `item_id` names its item as the message does."""
+    """A message about an answer that is still arriving, as a `frame` for subscribers. `item_id` is the id of the
+    answer's item."""
 
     run_id: UUID
     item_id: str
@@ -77,7 +79,7 @@ class StreamedAnswer:
 
 
 def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
-    """Return the message on the subject `ctl.answer.<run>`. Raises `UnreadableEvent`."""
+    """Return the message on the subject `ctl.answer.<run>`. Raises `UnreadableEvent` if the body has another format."""
     try:
         run_id = UUID(subject.rpartition(".")[2])
         item_id = json.loads(body.decode())["item_id"]
@@ -87,9 +89,10 @@ def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
 
 
 def live_event(subject: str, body: bytes) -> Event:
-    """Return the event of a message on the subject `evt.run.<run>.<kind>`. Raises `UnreadableEvent`.
+    """Return the event of a message on the subject `evt.run.<run>.<kind>`.
 
-    Only the sequence number is read from the message's body, which clients receive unchanged.
+    Raises `UnreadableEvent` if the subject or the body has another format. Only the sequence number is read from the
+    message's body, which clients receive unchanged.
     """
     try:
         _, _, run, kind = subject.split(".")
@@ -99,14 +102,14 @@ def live_event(subject: str, body: bytes) -> Event:
 
 
 def experiment_event(subject: str, body: bytes, *, number: int) -> ExperimentEvent:
-    """Return the event of a message on the subject `evt.experiment.<experiment>.<kind>`. Raises `UnreadableEvent`.
+    """Return the event of a message on the subject `evt.experiment.<experiment>.<kind>`.
 
-    Clients receive the body unchanged.
+    Raises `UnreadableEvent` if the subject or the body has another format. Clients receive the body unchanged.
     """
     try:
         _, _, experiment, kind = subject.split(".")
         if not isinstance(json.loads(body.decode()), dict):
-            raise ValueError("the body is no object")
+            raise ValueError("the body is not an object")
         return ExperimentEvent(experiment_id=UUID(experiment), kind=kind, number=number, body=body)
     except (ValueError, RecursionError) as error:
         raise UnreadableEvent(f"{subject}: {error!r}") from error
@@ -115,7 +118,7 @@ def experiment_event(subject: str, body: bytes, *, number: int) -> ExperimentEve
 def stored_event(run_id: UUID, fields: Any) -> Event | None:
     """Return the event of one entry in a page of stored events; `None` if its type has no topic.
 
-    `fields` is the entry's parsed JSON. Raises `UnreadableEvent`.
+    `fields` is the entry's parsed JSON. Raises `UnreadableEvent` if it has no type or no valid number.
     """
     try:
         kind = RUN_TOPICS.get(fields["type"])

@@ -60,7 +60,8 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass an event to the organisation's subscribers of its run. Status and progress also go to those of all runs.
+        """Pass an event to the organisation's subscribers of its run. Status and progress events also go to the
+        subscribers of the topic of all runs.
 
         `subject` and `body` are those of a message on `evt.run.>`, `org_id` is the organisation that it belongs to.
         While there is no subscriber at all, messages are not decoded. An unreadable message is logged and dropped.
@@ -100,7 +101,10 @@ class Hub:
         return self._of_experiments if destination.resource is Resource.EXPERIMENTS else self._overviews
 
     def receive_answer(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass what has arrived of an answer to those who watch its run. The arguments are those of `receive`."""
+        """Pass a message about an answer that is still arriving to the organisation's subscribers of its run.
+
+        `subject` and `body` are those of a message on `ctl.answer.>`. An unreadable message is logged and dropped.
+        """
         if not self._watchers:
             return
         try:

@@ -62,9 +62,10 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """Send events to the subscribers: at once after a pause, otherwise in batches.
+        """Send events to the subscribers. If none were sent for a while, they are sent immediately, else as a batch a
+        little later.
 
-        A batch costs as much per client as a single event does.
+        Sending a batch to a client costs no more than sending a single event.
         """
         self._due += events
         if self._due and self._flushing is None:
@@ -141,6 +142,6 @@ class RunFeed:
             self._settle()
 
     def _settle(self) -> None:
-        """Deliver the waiting events if no replay will set the position."""
+        """Deliver the waiting events if the next expected number is unknown, and no replay is left to set it."""
         if self._sequence.position is None and not self._replays:
             self._deliver(self._sequence.give_up())

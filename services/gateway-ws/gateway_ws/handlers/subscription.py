@@ -55,7 +55,8 @@ class Subscription:
             self.client.put(Outgoing(frame, subscription=self.id), gathered=False)
 
     def receive_answer(self, answer: StreamedAnswer) -> None:
-        """Deliver what has arrived of an answer. For a slow client, it replaces earlier messages about the item."""
+        """Deliver a message about an answer that is still arriving. For a slow client, the message replaces earlier
+        ones about the same item."""
         frame = frames.message(self.id, answer.frame)
         conflation = (self.id, answer.item_id)
         self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)

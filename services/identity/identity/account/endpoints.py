@@ -61,7 +61,7 @@ async def get_second_factor(session: Reading, service: Service) -> SecondFactorO
 
 @router.post("/second-factor", responses=ENABLED | LIMITED, dependencies=[PASSWORDS, Depends(_unstored)])
 async def begin_second_factor(body: BeginSecondFactor, session: Changing, service: Service) -> SecondFactorBegun:
-    """Make the secret of a second factor (RFC 6238). It is in use once you have confirmed a code."""
+    """Create the secret of a second factor (RFC 6238). The factor is in use once you have confirmed a code."""
     return await service.begin(session, body.password.get_secret_value())
 
 
@@ -75,7 +75,7 @@ async def confirm_second_factor(body: ConfirmSecondFactor, session: Changing, se
     "/second-factor/recovery-codes", responses=NO_FACTOR | LIMITED, dependencies=[PASSWORDS, Depends(_unstored)]
 )
 async def renew_recovery_codes(body: RenewRecoveryCodes, session: Changing, service: Service) -> RecoveryCodes:
-    """Make new recovery codes. Those from before stop working."""
+    """Create new recovery codes. The earlier ones stop working."""
     return await service.renew_codes(session, body)
 
 

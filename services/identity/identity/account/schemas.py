@@ -15,7 +15,7 @@ class OwnSessionOut(BaseModel):
     created_at: UtcTime
     used_at: UtcTime = Field(description="Accurate to about a minute.")
     address: str | None
-    device: str | None = Field(description="How the browser named itself; anybody can claim any name.")
+    device: str | None = Field(description="The browser's description of itself, which is not verified.")
 
 
 class OwnSessions(BaseModel):
@@ -23,14 +23,14 @@ class OwnSessions(BaseModel):
 
 
 class BeginSecondFactor(Input):
-    password: Password = Field(description="Your own, so that an open browser alone is not enough.")
+    password: Password = Field(description="Your own password, so that access to an open browser is not enough.")
 
 
 class SecondFactorBegun(BaseModel):
-    """A second factor that is used once its first code is confirmed."""
+    """A new second factor. It is in use once its first code is confirmed."""
 
-    secret: str = Field(description="To be typed into the app, in Base32.")
-    uri: str = Field(description="The same as an address `otpauth://…`.")
+    secret: str = Field(description="The secret in Base32, to be typed into the app.")
+    uri: str = Field(description="The secret as an address `otpauth://…`.")
     picture: str = Field(description="The address as a QR code: an SVG picture as `data:` URL.")
 
 
@@ -39,11 +39,14 @@ class ConfirmSecondFactor(Input):
 
 
 class RecoveryCodes(BaseModel):
-    codes: list[str] = Field(description="Shown once. Each works once, in place of a code of the app.")
+    codes: list[str] = Field(
+        description="Recovery codes, shown only now. Each works once, instead of a code of the app."
+    )
 
 
 class RenewRecoveryCodes(Input):
-    """The password or a code of the app is required, so that an open browser alone is not enough."""
+    """The request for new recovery codes. It needs the password or a code of the app, so that access to an open browser
+    is not enough."""
 
     password: Password | None = None
     code: Code | None = Field(default=None, description="A code of the app; recovery codes do not count here.")
@@ -62,5 +65,5 @@ class RemoveSecondFactor(Input):
 
 class SecondFactorOut(BaseModel):
     enabled: bool
-    required: bool = Field(description="The organisation asks everybody for one.")
+    required: bool = Field(description="Whether the organisation requires one of every member.")
     recovery_codes: int = Field(description="The number of recovery codes that are left.")

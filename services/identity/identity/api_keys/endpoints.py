@@ -31,7 +31,7 @@ async def list_api_keys(service: Service, limit: Limit = 50, cursor: Cursor = No
 
 @router.post("", status_code=201, responses=TAKEN)
 async def create_api_key(body: ApiKeyIn, service: Service, caller: CurrentPrincipal, acting: Acting) -> ApiKeyCreated:
-    """Make an API key for programs: `Authorization: Bearer llmb_…`."""
+    """Create an API key, which programs send as `Authorization: Bearer llmb_…`."""
     return await service.create(body, caller, acting)
 
 

@@ -33,7 +33,8 @@ class ApiKeyIn(Input):
 
 
 class ApiKeyOut(BaseModel):
-    """An API key. It acts for a person or a service account, with its present role, narrowed by the key's scopes."""
+    """An API key. It acts for a person or a service account, with the role that the person or account has now. The
+    key's scopes limit these rights."""
 
     id: UUID
     name: str
@@ -46,4 +47,4 @@ class ApiKeyOut(BaseModel):
 
 
 class ApiKeyCreated(ApiKeyOut):
-    key: str = Field(description="Shown once. Only its hash is stored.")
+    key: str = Field(description="The key, shown only now: only its hash is stored.")

@@ -35,9 +35,8 @@ class ApiKeyService:
     async def create(self, body: ApiKeyIn, asking: Principal, actor: Actor) -> ApiKeyCreated:
         """Create a key for the requesting person or for a service account.
 
-        Raises a `Problem`. Status 403: the requesting person or key, or the service account, does not have a requested
-        scope. Status 403, too, if the account has a role that the person may not give. Status 422: the account does not
-        exist.
+        Raises a `Problem`: 403 if the requester or the account lacks a requested scope, or if the requester may not
+        give the account's role. The status is 422 if the account does not exist.
         """
         holder = await self._holder(body, asking)
         scopes = body.scopes

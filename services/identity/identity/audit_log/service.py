@@ -51,7 +51,8 @@ class AuditLogService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def csv(self, which: Filter) -> AsyncIterator[str]:
-        """Yield the lines of a CSV file, the latest entry first. Formulas are neutralised."""
+        """Yield the lines of a CSV file, the latest entry first. Cells that a spreadsheet would run as formulas become
+        texts."""
         yield line_of(iter(COLUMNS))
         cursor: UUID | None = None
         while True:

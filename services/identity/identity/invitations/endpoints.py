@@ -32,7 +32,7 @@ async def list_invitations(service: Service, limit: Limit = 50, cursor: Cursor =
 async def create_invitation(
     body: InvitationIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> InvitationCreated:
-    """Make a link by which one person can join. Nothing is sent: you pass the link on."""
+    """Create a link by which one person can join. No message is sent: pass the link on yourself."""
     return await service.create(body, caller, acting)
 
 

@@ -12,7 +12,9 @@ from llmbench.http.email_address import Email
 
 class InvitationIn(Input):
     role: Role
-    email: Email | None = Field(default=None, description="The intended person. Shown in the list, not checked.")
+    email: Email | None = Field(
+        default=None, description="The address of the invited person. It is shown in the list, and not checked."
+    )
     expires_in_days: int = Field(default=7, ge=1, le=30)
 
 
@@ -28,5 +30,7 @@ class InvitationOut(BaseModel):
 
 
 class InvitationCreated(InvitationOut):
-    token: str = Field(description="Shown once. It belongs into the fragment of the link, which is never sent.")
-    path: str = Field(description="The link's path and fragment, to be put behind the platform's address.")
+    token: str = Field(
+        description="Shown only now. It belongs in the fragment of the link, which browsers do not send."
+    )
+    path: str = Field(description="The link's path and fragment, which follow the platform's address.")

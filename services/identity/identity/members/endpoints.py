@@ -39,5 +39,5 @@ async def change_member(
 
 @router.delete("/{id}", status_code=204, responses=LAST_OWNER)
 async def remove_member(id: UUID, service: Service, caller: CurrentPrincipal, acting: Acting) -> None:
-    """Remove a person from the organisation. Sessions and API keys stop working."""
+    """Remove a person from the organisation. The person's sessions and API keys there stop working."""
     await service.remove(id, caller, acting)

@@ -14,7 +14,7 @@ class MemberIn(Input):
 
 
 class MemberOut(BaseModel):
-    """A person in the organisation; `id` is the person's."""
+    """A member of the organisation. `id` is the id of the person."""
 
     id: UUID
     name: str

@@ -1,8 +1,8 @@
 """Decide about a person that an issuer has signed in: the person is known, becomes a new member, or is refused. Roles
 follow the issuer's groups.
 
-An account is never linked by its e-mail address, because an issuer could claim any address. A person links a login
-while signed in to the account.
+An account is never linked by its e-mail address, because an issuer could claim any address. A person links a login, an
+identity at an issuer, while signed in to the account.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Admitted:
-    """A person who may sign in. `ended` are the ids of credentials whose rights have changed or ended."""
+    """A person who may sign in, and the id of the login. `ended` are the ids of credentials that have ended, or have
+    other rights now."""
 
     person: Person
     login_id: UUID
@@ -57,8 +58,8 @@ class Admitted:
 
 
 class Admission:
-    """Decides about one person that an issuer has signed in, in a transaction that is bound to the organisation of the
-    issuer, or of the invitation that the person accepts."""
+    """Decides about one person that an issuer has signed in. Its transaction is bound to one organisation: that of the
+    invitation that the person accepts, or else that of the issuer."""
 
     def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
         self._connection = connection
@@ -68,7 +69,8 @@ class Admission:
         self._role = issuer.role_of(claims.groups, claims.email)
 
     async def admit(self) -> Admitted:
-        """Return the person, and create the account if the person is new. Raises `Refused`."""
+        """Return the person, and create the account if the person is new. Raises `Refused` if no rule of the issuer
+        admits the person."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is None:
@@ -95,7 +97,10 @@ class Admission:
 
     async def accept(self, link: Link) -> Admitted:
         """Make the person a member of the organisation that sent an invitation, to which the transaction is bound. A
-        new person gets an account, whose role no group changes. Raises `Refused`."""
+        new person gets an account with the role of the invitation; the issuer's groups never change this role.
+
+        Raises `Refused` if the person is a member already, or cannot become one.
+        """
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         try:
             await use_link(self._connection, link)
@@ -121,7 +126,9 @@ class Admission:
         return await self._create(self._issuer.organisation, self._role, manages_role=True)
 
     async def _create(self, org_id: UUID, role: Role | None, *, manages_role: bool) -> Admitted:
-        """Create the account of a new person, who becomes a member with this role."""
+        """Create the account of a new person, who becomes a member with this role. With `manages_role`, the issuer's
+        groups may change the role at later sign-ins. Raises `Refused` if the issuer has not verified the e-mail
+        address, or if the address already has an account."""
         email = self._claims.email
         if email is None or role is None:
             raise Refused(Reason.EMAIL, "email_verified is not true, or the address is none")
@@ -148,8 +155,8 @@ class Admission:
         await self._record(person, "joined", after=after)
 
     async def _follow_groups(self, person: Person, login: Login) -> Sequence[UUID]:
-        """Change the person's role, or end the membership, as the issuer's groups require. Do nothing if they do not
-        decide the role. Return the ids of credentials to check again."""
+        """Change the person's role, or end the membership, as the issuer's groups require. Do nothing if the groups do
+        not decide this person's role. Return the ids of the credentials that have to be checked again."""
         if not (self._issuer.roles and login.manages_role):
             return ()
         before = await find_role(self._connection, person.id, lock=True)

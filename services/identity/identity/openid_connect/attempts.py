@@ -25,8 +25,8 @@ LASTS: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attempt at one issuer. `person_id` is set if it links a login to the account of a person who has signed in.
-    `invitation_hash` is set if it accepts the invitation whose token has this hash."""
+    """An attempt to sign in at one issuer. `person_id` is set if the attempt links a login to the account of a person
+    who has signed in. `invitation_hash` is set if it accepts the invitation whose token has this hash."""
 
     issuer_name: str
     redirect_uri: str
@@ -37,7 +37,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Trip:
-    """The values of an attempt that the issuer gets, directly or as a hash, and that its answer is checked against."""
+    """The values of an attempt that are sent to the issuer, directly or as a hash. The issuer's answer is checked
+    against them."""
 
     redirect_uri: str
     nonce: str

@@ -1,4 +1,5 @@
-"""Define the endpoints of sign-in through issuers. They begin with `/api/auth`, which needs no session."""
+"""Define the endpoints of sign-in through issuers. Their paths begin with `/api/auth`, so the edge lets requests pass
+without a session."""
 
 from typing import Annotated, Final
 from urllib.parse import parse_qs
@@ -43,7 +44,7 @@ _COOKIE: Final = "llmbench-sign-in"
 _MOST_BYTES: Final = 65_536
 _UNKNOWN = answers(404, "There is no such issuer.")
 _UNAVAILABLE = answers(502, "The issuer does not answer as it should.")
-_ONLY = answers(409, "Without this login you could not sign in.")
+_ONLY = answers(409, "You could not sign in without this login.")
 
 
 def issuers(request: Request) -> Issuers:
@@ -63,7 +64,8 @@ def _session(request: Request) -> str:
 
 
 def _own_session(request: Request) -> str:
-    """Return the token of the session that the request may change. Raises a 401 or 403 `Problem`."""
+    """Return the token of the session that the request may change. Raises a `Problem`: 401 without a session, 403
+    without its CSRF token."""
     token = _session(request)
     require_csrf_token(request, token)
     return token
@@ -94,7 +96,8 @@ async def sign_out_everywhere(token: OwnSession, service: Service, request: Requ
 async def begin_sign_in(
     name: IssuerName, body: BeginSignIn, service: Service, request: Request, response: Response
 ) -> Begun:
-    """Begin to sign in at an issuer, which sends the browser back here. With `invitation`, join its organisation."""
+    """Begin to sign in at an issuer, which sends the browser back here. With the token of an `invitation`, the person
+    joins the organisation that sent it."""
     invitation = None if body.invitation is None else body.invitation.get_secret_value()
     return await _begin(name, body, service, request, response, invitation=invitation)
 
@@ -109,7 +112,7 @@ async def begin_link(
 
 @callback_router.get("/issuers/{name}/callback", include_in_schema=False)
 async def finish(name: IssuerName, service: Service, opened: Opened, request: Request) -> Response:
-    """Take the issuer's answer. Issuers add parameters of their own, so unknown ones are no error."""
+    """Finish a sign-in with the issuer's answer. Unknown parameters are no error, because issuers add their own."""
     parameters = {key: request.query_params.getlist(key) for key in request.query_params}
     browser = request.cookies.get(_cookie_name(request))
     finished = await service.finish(name, Callback(parameters, browser, session_token(request)))
@@ -169,7 +172,7 @@ async def list_logins(token: ReadSession, service: Service, configured: Configur
 
 @router.delete("/logins/{id}", status_code=204, responses=_ONLY)
 async def delete_login(id: UUID, token: OwnSession, service: Service) -> None:
-    """Remove one of these identities. Sessions that began with it end, except yours."""
+    """Remove one of your identities at issuers. Sessions that began with it end, except the one of this request."""
     await service.unlink(token, id)
 
 

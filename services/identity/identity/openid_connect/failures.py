@@ -1,4 +1,5 @@
-"""The reasons why a sign-in through an issuer fails, in the form in which the following page gets them."""
+"""The reasons why a sign-in through an issuer fails, as they appear in the URL of the page that explains the
+failure."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Fetch the documents of issuers over HTTP, without trusting them: bounded, without redirects, to checked addresses.
+"""Fetch documents of untrusted issuers over HTTP: with limits, without redirects, and from checked addresses only.
 
 One function creates the socket of each connection and sees the resolved address. So neither DNS rebinding nor a URL in
 an issuer's documents leads to the platform's own servers or to a cloud's metadata service.
@@ -45,8 +45,9 @@ class Answer:
 
 
 class Fetcher:
-    """Sends requests to an issuer. `loopback_allowed` permits addresses of this machine, for an issuer that runs here.
-    `limit_s` is the time limit in seconds for an answer with its body."""
+    """Sends requests to an issuer, but never to the platform's own servers (`own`). `loopback_allowed` permits
+    addresses of this machine, for an issuer that runs here. `limit_s` is the time limit in seconds for an answer with
+    its body."""
 
     def __init__(self, *, own: Listeners, loopback_allowed: bool, limit_s: float = ANSWER_S) -> None:
         self._own = own
@@ -54,7 +55,7 @@ class Fetcher:
         self._limit_s = limit_s
 
     async def ask(self, question: Question) -> Answer:
-        """Return the issuer's answer, a JSON object. Raises `Refused`."""
+        """Return the issuer's answer, a JSON object. Raises `Refused` if there is no such answer in time."""
         try:
             async with asyncio.timeout(self._limit_s):
                 status, body = await self._send(question)

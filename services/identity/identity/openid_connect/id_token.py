@@ -83,14 +83,15 @@ def _key(document: Any) -> Key | None:
 
 
 def verified(token: object, keys: KeySet, expected: Expected, *, now: float) -> dict[str, Any]:
-    """Return the claims of an ID token. Raises `UnknownKey`, or `Refused` if any check fails."""
+    """Return the claims of an ID token. Raises `UnknownKey` if `keys` lacks the key that the token names, and `Refused`
+    if any other check fails."""
     allowed = [each for each in ALGORITHMS if each in expected.algorithms]
     if not isinstance(token, str) or not allowed:
         raise Refused(Reason.ISSUER, "there is no ID token, or none signed by an algorithm accepted here")
     try:
         read = jwt.decode(token, keys, registry=JWSRegistry(algorithms=allowed, strict_check_header=False))
         if not isinstance(read.claims, dict):
-            raise Refused(Reason.ISSUER, "the ID token is no object")
+            raise Refused(Reason.ISSUER, "the ID token is not a JSON object")
         require_numbers(read.claims)
         checked = CodeIDToken(
             read.claims,

@@ -16,8 +16,8 @@ from llmbench.ids import new_id
 
 @dataclass(frozen=True)
 class Login:
-    """A person's identity at an issuer. `manages_role` is true if the account was created with this login; the issuer's
-    groups then decide the role."""
+    """A person's identity at an issuer. `manages_role` is true if the issuer's groups decide the role, because the
+    account was created with this login. `withdrawn` is true while the groups permit no membership."""
 
     id: UUID
     issuer: str
@@ -83,7 +83,7 @@ async def delete_login(connection: AsyncConnection, id_: UUID, *, except_token: 
 
 
 async def note_session(connection: AsyncConnection, token: str, login_id: UUID, issuer_session: str | None) -> None:
-    """Store with which login a session began, and the id of the session at the issuer."""
+    """Store the login with which the session of a token began, and the session's id at the issuer, if there is one."""
     began = select(
         web_session.c.id,
         text("CAST(:login_id AS uuid)").bindparams(login_id=login_id),

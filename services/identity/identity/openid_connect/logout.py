@@ -61,7 +61,7 @@ class LogoutService:
 
 
 async def _use(connection: AsyncConnection, issuer: str, id_: str) -> None:
-    """Remember the id of a token. Raises `Refused` for one that was used before."""
+    """Store the id of a logout token. Raises `Refused` if a token with this id was used before."""
     await connection.execute(delete(logout_token).where(logout_token.c.expires_at < func.now()))
     values = {"issuer": issuer, "id_hash": token_hash(id_), "expires_at": func.now() + _REMEMBERED}
     used = insert(logout_token).values(values).on_conflict_do_nothing()
@@ -70,7 +70,8 @@ async def _use(connection: AsyncConnection, issuer: str, id_: str) -> None:
 
 
 def _ending(issuer: str, named: LogoutToken) -> ReturningUpdate[tuple[UUID, UUID, UUID | None]]:
-    """Return the statement that ends the sessions, and returns the id, the person and the organisation of each."""
+    """Return the statement that ends the sessions named by the logout token. It returns the id, the person and the
+    organisation of each session."""
     began = (
         select(session_login.c.session_id)
         .join(person_login, person_login.c.id == session_login.c.login_id)

@@ -21,8 +21,8 @@ _MOST_CHARACTERS: Final = 255
 
 @dataclass(frozen=True)
 class LogoutToken:
-    """The sessions that an issuer ends: those of a subject, or the one with an id at the issuer. `id` is the token's
-    own."""
+    """The content of a logout token. `id` is the id of the token itself. The issuer ends the sessions of the person
+    `subject`, or the session with the id `session` at the issuer. If both are set, both have to match."""
 
     id: str
     subject: str | None
@@ -32,12 +32,13 @@ class LogoutToken:
 def verified_logout(
     token: str, keys: KeySet, *, issuer: str, client_id: str, algorithms: tuple[str, ...], now: float
 ) -> LogoutToken:
-    """Return the content of a token. Raises `UnknownKey`, or `Refused` if any check fails."""
+    """Return the content of a token. Raises `UnknownKey` if `keys` lacks the key that the token names, and `Refused` if
+    any other check fails."""
     allowed = [each for each in ALGORITHMS if each in algorithms]
     try:
         read = jwt.decode(token, keys, registry=JWSRegistry(algorithms=allowed, strict_check_header=False))
         if not isinstance(read.claims, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
         if str(read.header.get("typ", "")).lower() not in _TYPES:
             raise ValueError("it is a token of another kind")
         return _checked(read.claims, issuer, client_id, now)
@@ -59,7 +60,7 @@ def _checked(claims: Mapping[str, Any], issuer: str, client_id: str, now: float)
     if not isinstance(events, dict) or not isinstance(events.get(EVENT), dict):
         raise ValueError("it names no logout")
     if "nonce" in claims:
-        # An ID token has one: it must not end a session.
+        # ID tokens have a nonce, and an ID token must not end a session.
         raise ValueError("it has a nonce")
     issued, expires = claims.get("iat"), claims.get("exp")
     if not isinstance(issued, int | float) or not now - OLDEST_S <= issued <= now + LEEWAY_S:

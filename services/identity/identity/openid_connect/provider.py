@@ -33,7 +33,7 @@ _FORM: Final = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Endpoints:
-    """The parts of the issuer's description that are used (OpenID Connect Discovery 1.0)."""
+    """An issuer's addresses and abilities, from its description (OpenID Connect Discovery 1.0)."""
 
     authorization: str
     token: str
@@ -68,7 +68,8 @@ class Provider:
         self._keys_at = 0.0
 
     async def endpoints(self) -> Endpoints:
-        """Return the issuer's endpoints, at most an hour old. Raises `Refused`.
+        """Return the issuer's endpoints, at most an hour old. Raises `Refused` if the issuer gives no valid description
+        of itself.
 
         Simultaneous calls share one request to the issuer, so their waiting times do not add up.
         """
@@ -94,7 +95,8 @@ class Provider:
             task.exception()
 
     async def sign_in_url(self, state: str, trip: Trip) -> str:
-        """Return the address at the issuer to which the browser goes. Raises `Refused`."""
+        """Return the address at the issuer to which the browser goes. Raises `Refused` if the issuer gives no valid
+        description of itself."""
         endpoints = await self.endpoints()
         client = OAuth2Client(
             session=None,
@@ -121,7 +123,7 @@ class Provider:
         return str(add_params_to_uri(endpoints.end_session, asked))
 
     async def logout(self, token: str) -> LogoutToken:
-        """Check a logout token. Raises `Refused`.
+        """Return the content of a logout token. Raises `Refused` if the token is not valid.
 
         Attackers could send tokens with unknown keys, so the keys are fetched for them at most once in 10 s.
         """
@@ -148,7 +150,8 @@ class Provider:
             raise Refused(Reason.ATTEMPT, f"the answer is that of the issuer {named[:200]!r}")
 
     async def claims(self, code: str, trip: Trip) -> Claims:
-        """Exchange a code for an ID token, check it, and return the person. Raises `Refused`."""
+        """Exchange a code for an ID token, check it, and return the person. Raises `Refused` if the issuer refuses the
+        code, or if the token is not valid."""
         endpoints = await self.endpoints()
         try:
             tokens = await self._exchange(endpoints, code, trip)

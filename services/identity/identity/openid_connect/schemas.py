@@ -21,13 +21,15 @@ class IssuersOut(BaseModel):
 
 class Begin(Input):
     next: str = Field(
-        default="/runs", max_length=2000, description="The path to open afterwards. Anything else leads to the runs."
+        default="/runs",
+        max_length=2000,
+        description="The path here to open afterwards. Anything else leads to the runs.",
     )
 
 
 class BeginSignIn(Begin):
     invitation: Token | None = Field(
-        default=None, description="From the link of an invitation, to accept it with the account at the issuer."
+        default=None, description="The token of an invitation, to accept it with the account at the issuer."
     )
 
 
@@ -39,7 +41,7 @@ class LoginOut(BaseModel):
     """An identity at an issuer with which you can sign in."""
 
     id: UUID
-    issuer: str = Field(description="Its title; its address if it is no longer configured.")
+    issuer: str = Field(description="The issuer's title; its address if it is no longer configured.")
     created_at: UtcTime
     last_used_at: UtcTime
 

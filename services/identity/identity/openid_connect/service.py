@@ -227,7 +227,7 @@ class OpenIdConnectService:
             return None
 
     async def person_of(self, token: str) -> UUID:
-        """Return the person of a session. Raises a 401 `Problem`."""
+        """Return the person of a session. Raises a 401 `Problem` if the session has ended."""
         return (await self._sign_in.require_session(token)).person_id
 
     async def logins(self, token: str) -> Sequence[Login]:
@@ -236,7 +236,8 @@ class OpenIdConnectService:
             return await logins_of(connection, session.person_id)
 
     async def unlink(self, token: str, id_: UUID) -> None:
-        """Remove a login. Raises a `Problem`: 404 for one that is not yours, 409 for the only way to sign in."""
+        """Remove a login. Raises a `Problem`: 404 if the person has no such login, 409 if it is the only way to sign
+        in."""
         session = await self._sign_in.require_session(token)
         with working_for(session.org_id):
             async with self._opened.engine.begin() as connection:

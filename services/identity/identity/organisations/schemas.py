@@ -16,7 +16,7 @@ EvaluatorKind = Annotated[str, Field(min_length=1, max_length=64, pattern="^[a-z
 
 
 class SettingsChange(Input):
-    """The settings to change; others stay as they are. Null removes a setting."""
+    """The settings to change. A missing setting stays as it is, and null removes a setting."""
 
     cost_budget_monthly_usd: float | None = Field(
         default=None,
@@ -55,14 +55,14 @@ class OrganisationIn(Input):
 
 
 class OrganisationChange(Input):
-    """The fields to change; others stay as they are."""
+    """The fields to change. A missing field stays as it is."""
 
     name: Name | None = None
     slug: Slug | None = None
     billing_email: Email | None = None
     settings: SettingsChange | None = None
     require_second_factor: bool | None = Field(
-        default=None, description="True asks everybody for a second factor. You need one yourself before."
+        default=None, description="True requires a second factor of every member. You need one yourself first."
     )
 
 

@@ -57,8 +57,8 @@ class OrganisationService:
         return changed
 
     async def _require_own_factor(self, connection: AsyncConnection, asking: Principal) -> list[UUID]:
-        """Return the ids of all sessions without a second factor. Raises a 409 `Problem` if the requesting person has
-        no second factor: the new rule would lock that person out."""
+        """Return the ids of the organisation's sessions without a second factor. Raises a 409 `Problem` if the
+        requesting person has no second factor: to require one would lock that person out."""
         if not await is_enabled(connection, asking.person_id):
             raise Problem(409, "No second factor", "Set up a second factor of your own before you require it.")
         return await weak_sessions(connection, asking.org_id)

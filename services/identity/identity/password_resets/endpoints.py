@@ -28,11 +28,11 @@ Service = Annotated[PasswordResetService, Depends(_service)]
 async def create_password_reset(
     body: PasswordResetIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> PasswordResetOut:
-    """Make a link by which a member chooses a new password. Nothing is sent: you pass the link on."""
+    """Create a link by which a member chooses a new password. No message is sent: pass the link on yourself."""
     return await service.create(body, caller, acting)
 
 
 @open_router.post("", status_code=204, responses=GONE | LIMITED, dependencies=[PASSWORDS])
 async def reset_password(body: ResetPassword, service: Service) -> None:
-    """Choose a new password by a link. All sessions of the person end, and the link opens none."""
+    """Choose a new password by a link. All sessions of the person end, and no new one begins."""
     await service.use(body.token.get_secret_value(), body.password.get_secret_value())

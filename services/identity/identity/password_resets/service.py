@@ -1,7 +1,7 @@
 """Let a member choose a new password by a link that works once, for a day.
 
-A person may belong to several organisations. Admins of one must not gain access to the others, so they can reset only
-people who belong to no other organisation.
+A person may belong to several organisations. Admins of one organisation must not gain access to the others. So
+they can create links only for people who belong to no other organisation.
 """
 
 from datetime import timedelta
@@ -38,8 +38,7 @@ class PasswordResetService:
         """Create a link, which replaces an earlier link of the person.
 
         Raises a `Problem`: 404 unless the person is a member, and 403 if the person is an owner and the requesting
-        person is not. A 409 refuses a link for the requesting person, and for a person who also belongs to other
-        organisations.
+        person is not. The status is 409 if the person belongs to other organisations too, or is the requesting person.
         """
         if body.person_id == asking.person_id:
             raise Problem(409, "Your own password", "Change your own password in your account.")
@@ -79,8 +78,8 @@ class PasswordResetService:
         )
 
     async def use(self, token: str, password: str) -> None:
-        """Set the password of the link's person, and end all sessions. Raises a 410 `Problem` for a link that is not
-        valid."""
+        """Set the password of the link's person, and end all sessions. Some links also remove the second factor. Raises
+        a 410 `Problem` for a link that is not valid."""
         self._opened.attempts.take(self._address, "password reset")
         link = await self._find(token)
         hashed = await self._opened.passwords.hash(password)
@@ -106,7 +105,7 @@ class PasswordResetService:
             row = (await connection.execute(query)).one_or_none()
         if row is None:
             raise gone()
-        # The operator stands above all organisations.
+        # A link without a creator is the operator's, who may reset the password of everyone.
         if row.created_by is not None and not await self._belongs_only_to(row.person_id, row.org_id):
             raise gone()
         return row

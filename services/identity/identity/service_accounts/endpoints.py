@@ -32,7 +32,7 @@ async def list_service_accounts(service: Service, limit: Limit = 50, cursor: Cur
 async def create_service_account(
     body: ServiceAccountIn, service: Service, caller: CurrentPrincipal, acting: Acting
 ) -> ServiceAccountOut:
-    """Make an account for a program. Its API keys go on working when a person leaves."""
+    """Create an account for a program. Its API keys do not depend on a person, who may leave."""
     return await service.create(body, caller, acting)
 
 

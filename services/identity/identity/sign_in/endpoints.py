@@ -1,4 +1,5 @@
-"""Define the endpoints of `/api/auth`, the only ones that need no session."""
+"""Define the endpoints of `/api/auth` for signing in and out. The edge lets requests to these paths pass without a
+session."""
 
 from typing import Annotated
 
@@ -44,7 +45,7 @@ Joins = Annotated[Joining, Depends(_joining)]
 
 @router.get("/session")
 async def get_session(service: Service, opened: Opened, request: Request, response: Response) -> SessionOut:
-    """Return who has signed in. With LLMBENCH_AUTH=off the edge answers `{"auth": "off"}`."""
+    """Return the session of the request and its person. With LLMBENCH_AUTH=off the edge answers `{"auth": "off"}`."""
     response.headers["Cache-Control"] = "no-store"
     if opened.proxy is None:
         return await service.describe(session_token(request))
@@ -84,7 +85,8 @@ async def change_password(
 async def create_first_owner(
     body: FirstOwner, joins: Joins, service: Service, opened: Opened, request: Request, response: Response
 ) -> SessionOut:
-    """Make the first owner, and sign them in. The link is printed by the first start, and can be used once."""
+    """Create the account of the first owner, and sign the owner in. The token is from the link that the identity
+    service writes to its log when it starts without an owner. The link works once, for 24 h."""
     joined = await joins.first_owner(body)
     started = await service.start(joined.person, presented=session_token(request), org_id=joined.org_id)
     return _begin(started, opened, request, response)

@@ -59,7 +59,7 @@ class Joining:
         """Add a person to the organisation of the invitation. A person who has an account keeps it.
 
         Raises a `Problem`: 410 for a link that is not valid, 401 for a wrong password of an existing account, 409 for a
-        member.
+        person who is a member already.
         """
         self._opened.attempts.take(self._address, body.email)
         link = await self._find(body.token.get_secret_value(), first=False)

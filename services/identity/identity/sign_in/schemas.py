@@ -17,18 +17,18 @@ class SignIn(Input):
 
 
 class FirstOwner(Input):
-    token: Token = Field(description="From the link that the first start printed.")
+    token: Token = Field(description="The token from the link in the log of the first start.")
     email: Email
     name: Name
     password: NewPassword
-    organisation: Name = Field(description="The name of the organisation; it gets what is already there.")
+    organisation: Name = Field(description="The name of the organisation, which owns all existing data.")
 
 
 class AcceptInvitation(Input):
-    token: Token = Field(description="From the link of the invitation.")
+    token: Token = Field(description="The token from the link of the invitation.")
     name: Name
     email: Email
-    password: NewPassword = Field(description="A new one; or your own, if the address already has an account.")
+    password: NewPassword = Field(description="A new password, or that of your account if the address has one.")
     code: Code | None = Field(default=None, description="The code of the second factor, if that account has one.")
 
 
@@ -59,15 +59,16 @@ class MembershipOut(OrganisationOut):
 
 class SecondFactorState(BaseModel):
     enabled: bool
-    required: bool = Field(description="The organisation asks everybody for one.")
-    lacking: bool = Field(description="This session needs one before it may do anything.")
+    required: bool = Field(description="Whether the organisation requires one of every member.")
+    lacking: bool = Field(description="Whether this session needs one before it may do anything.")
 
 
 Right = Annotated[str, Field(json_schema_extra={"enum": sorted(SCOPES)})]
 
 
 class SessionOut(BaseModel):
-    """The person who has signed in. Without a session only `auth`, `signed_in` and `first_owner_needed` have values."""
+    """A session and its person. Without a session, only the fields `auth`, `signed_in`, `first_owner_needed`, `sign_in`
+    and `refused` may have values."""
 
     auth: Literal["on", "off"]
     signed_in: bool
@@ -77,7 +78,7 @@ class SessionOut(BaseModel):
     role: Role | None = None
     organisations: list[MembershipOut] = []
     csrf_token: str | None = Field(
-        default=None, description="To be sent as X-CSRF-Token with every request that changes something."
+        default=None, description="Every request that changes something sends it as X-CSRF-Token."
     )
     second_factor: SecondFactorState | None = None
     sign_in: Literal["password", "proxy"] = Field(

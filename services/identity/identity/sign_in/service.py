@@ -64,8 +64,9 @@ class SignInService:
         """Open a session, and end the one that the browser presented, so that an attacker cannot plant a session in the
         browser beforehand.
 
-        Raises a 401 `Problem` that is the same for an unknown account and for a wrong password, or a 429. With the
-        right password the 401 may ask for the code of the second factor.
+        Raises a 401 `Problem` that is the same for an unknown account and for a wrong password. If the password is
+        right but the code of the second factor is missing, the 401 asks for the code. Raises a 429 after too many
+        attempts.
         """
         self._opened.attempts.take(self._address, body.email)
         async with self._opened.everybody.connect() as connection:
@@ -81,9 +82,9 @@ class SignInService:
     async def start(
         self, person: Person, *, presented: str | None, org_id: UUID | None = None, strong: bool = False
     ) -> Started:
-        """Open a session of a person in the given organisation, else in the one where they last worked.
+        """Open a session of a person in the given organisation, else in the one where the person last worked.
 
-        `strong` says that a second factor was checked, or that another system answers for the person.
+        `strong` is true if a second factor was checked, or if another system has signed the person in.
         """
         async with self._opened.everybody.connect() as connection:
             member_of = await belongings(connection, person.id)
@@ -173,7 +174,7 @@ class SignInService:
         return await self.start(person, presented=None, org_id=session.org_id, strong=session.strong)
 
     async def require_session(self, token: str | None) -> Session:
-        """Return the session. Raises a 401 `Problem`."""
+        """Return the session of a token. Raises a 401 `Problem` if there is none, or it has ended."""
         session = await self._session(token)
         if session is None:
             raise not_signed_in("The session has ended. Sign in again.")

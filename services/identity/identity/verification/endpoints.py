@@ -14,7 +14,7 @@ router = APIRouter()
 
 @router.get("/verify", include_in_schema=False)
 async def verify(opened: Opened, request: Request) -> Response:
-    """Answer 200 with the principal as a header, or the problem that the client gets."""
+    """Respond with 200 and the principal as a header, or with the problem that the edge passes on to the client."""
     forwarded = ForwardedRequest(
         method=request.headers.get("x-forwarded-method", "GET").upper(),
         authorization=request.headers.get("authorization"),

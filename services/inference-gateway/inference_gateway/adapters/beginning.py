@@ -3,8 +3,8 @@
 The round trip releases the locks of finished calls and tries the locks of new calls. For each call that gets its locks,
 it returns whether the run exists, the stored outcome, and the provider's headers.
 
-The steps are a function on the server, not one SQL statement: the reads of a statement would use a snapshot from before
-the lock was taken. In a READ COMMITTED transaction, each statement of a function gets its own snapshot.
+The steps are a function on the database server, not one SQL statement. A single statement would read a snapshot from
+before the lock was taken. In a READ COMMITTED transaction, each statement of a function gets its own snapshot.
 """
 
 from collections.abc import Sequence
@@ -117,10 +117,11 @@ class Begun:
 
 
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
-    """Release locks and try to take others. The connection must have executed `PREPARE`.
+    """Release the locks of each `Free` in `asked`, and try to take the locks of each `Begin`. The connection must have
+    executed `PREPARE`.
 
-    The results are in the order of `asked`: `None` for a `Free`, and for a call that did not get its locks. Raises
-    `SessionLost` for any error, and closes the connection: it is then unknown which locks the session holds.
+    The results are in the order of `asked`. They are `None` for a `Free`, and for a call that did not get its locks.
+    Raises `SessionLost` for any error, and closes the connection: it is then unknown which locks the session holds.
     """
     freed = [key for request in asked if isinstance(request, Free) for key in request.keys]
     begun = [request for request in asked if isinstance(request, Begin)]

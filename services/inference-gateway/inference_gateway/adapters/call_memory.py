@@ -1,5 +1,7 @@
-"""Store finished calls in the table `model_call`, and read them again: by their id, or an earlier answer by the hash of
-its question and its epoch."""
+"""Store finished calls in the table `model_call`, and read them again.
+
+A call is found by its id. An earlier answer to the same question is found by the hash of the question and by its epoch.
+"""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -133,7 +135,8 @@ class PostgresSlot:
 
 
 class CallMemory:
-    """Implement the ports `Slots` and `Answers`. A call is stored only while its slot is held."""
+    """Implement the ports `Slots` and `Answers`. A slot is the right to make one of a model group's concurrent calls. A
+    call is stored only while this process still holds the slot in which it was made."""
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks

@@ -15,14 +15,15 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """Raised when the declared content encoding is unsupported, or when the body is not in that encoding; the message
-    says which."""
+    """Raised when the declared content encoding is unsupported, or when the body is not in that encoding. The message
+    says which of the two happened."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     """Yield the body in pieces. A compressed body is decompressed into pieces of at most `PIECE_BYTES`.
 
-    Data after the end of a compressed body is ignored. Raises `UnreadableCoding` and aiohttp's errors.
+    Data after the end of a compressed body is ignored. Raises `UnreadableCoding` if the body cannot be decompressed,
+    and aiohttp's errors if it cannot be read.
     """
     coding = response.headers.get("content-encoding", "").strip().lower()
     if coding in ("", "identity"):

@@ -1,4 +1,4 @@
-"""Publish the events of finished calls durably, and what has arrived of an answer without waiting."""
+"""Publish the events of finished calls durably, and the partial texts of arriving answers without acknowledgement."""
 
 import asyncio
 from contextlib import suppress
@@ -19,7 +19,10 @@ class DurableEvents:
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
-        """Publish the event and wait for the broker's acknowledgement. Raises `NotPublished` or `MessageTooLarge`.
+        """Publish the event and wait for the broker's acknowledgement.
+
+        Raises `NotPublished` without an acknowledgement, and `MessageTooLarge` for an event that exceeds the broker's
+        limit.
 
         Each publication has a new message id. Otherwise the broker would drop the event of a repeated command as a
         duplicate.

@@ -36,13 +36,13 @@ class WatchedGates:
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the gate from the local copy. A run without an entry in the bucket is open."""
+        """Return the run's gate from the local copy. The gate of a run without an entry in the bucket is open."""
         gate = self._gates.get(run_id)
         return RunGate.OPEN if gate is None else gate.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Read the gate from the bucket and update the local copy. If the bucket does not answer, return the copy's
-        value."""
+        """Read the run's gate from the KV bucket and update the local copy. If the bucket does not answer, return the
+        copy's value."""
         with contextlib.suppress(NatsError, TimeoutError):
             try:
                 entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
@@ -52,7 +52,7 @@ class WatchedGates:
         return self.known(run_id)
 
     async def read(self) -> None:
-        """Wait until the entire bucket has been read once. No call may start earlier."""
+        """Wait until the entire KV bucket has been read once. Calls may start only afterwards."""
         await self._read.wait()
 
     def renew(self) -> None:
@@ -70,7 +70,7 @@ class WatchedGates:
                 await asyncio.sleep(FAILED_S)
 
     async def _follow(self, watch: GateWatch) -> None:
-        """Apply the changes of one watch until it fails a check."""
+        """Apply the changes that the watch reports to the local copy, until the watch fails a check."""
         snapshot: dict[UUID, _Gate] = {}
         for change in await watch.snapshot():
             self._apply(snapshot, change)

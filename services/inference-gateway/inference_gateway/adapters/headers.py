@@ -24,17 +24,19 @@ class SealedHeaders:
         self._box = box
 
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
-        """Read and decrypt a saved provider's headers. Raises `SecretsLocked` or `SessionLost`."""
+        """Read and decrypt a saved provider's headers. Raises `SecretsLocked` if the master key does not decrypt them,
+        and `SessionLost` without a database session."""
         session = self._locks.current()
         rows = await session.do(session.connection.fetch, _READ, provider.provider_id, bound_organisation())
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt the headers that a request carries. Raises `SecretsLocked`, also for a secret that is no Base64."""
+        """Decrypt the headers that a request carries. Raises `SecretsLocked` if the master key does not decrypt a
+        secret, or if it is not Base64."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
-        """Decrypt headers from the database. Raises `SecretsLocked`."""
+        """Decrypt headers from the database. Raises `SecretsLocked` if the master key does not decrypt them."""
         values: dict[str, str] = {}
         secrets: list[str] = []
         for header in stored:

@@ -7,7 +7,7 @@ rebinding nor an unusual notation of an address can circumvent the check.
 import os
 import socket
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +21,7 @@ import certifi
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 
-from llmbench.http.addresses import LINK_LOCAL, is_link_local, literal
+from llmbench.http.addresses import LINK_LOCAL, PRIVATE, is_link_local, is_public, literal
 from llmbench.http.listeners import OWN, Listeners
 
 CONNECT_TIMEOUT_S: Final = 10.0
@@ -40,9 +40,10 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ForbiddenAddress(OSError):
-    """Raised when the address must not be called, so nothing was sent.
+    """Raised when the address of a request is forbidden; nothing was sent.
 
-    Addresses of llmbench itself are forbidden, and link-local ones unless the client allows them.
+    Addresses of llmbench itself are always forbidden. Link-local addresses are forbidden unless the client allows them,
+    and private addresses unless the organisation may call them.
     """
 
 
@@ -58,17 +59,20 @@ class ProviderClient:
     """The HTTP client, used as `async with ProviderClient() as client`.
 
     It uses the proxies in the environment variables, except for localhost and the hosts in `NO_PROXY`. With a proxy
-    only the host in the URL is checked, because the proxy resolves names itself.
+    only the host in the URL is checked, because the proxy resolves names itself. `private_allowed` is called for each
+    request. It returns whether the organisation that makes the request may call private addresses.
     """
 
     def __init__(
         self,
         *,
         link_local_allowed: bool = False,
+        private_allowed: Callable[[], bool] = lambda: True,
         own: Listeners | None = None,
         resolver: AbstractResolver | None = None,
     ) -> None:
         self._link_local_allowed = link_local_allowed
+        self._private_allowed = private_allowed
         self._own = own or Listeners()
         self._resolver = resolver
         self._where = lru_cache(maxsize=1024)(self._look_at)
@@ -78,6 +82,9 @@ class ProviderClient:
         tls = _tls()
         direct = _session(ssl=tls, resolver=self._resolver, socket_factory=self._socket)
         self._direct = await self._open.enter_async_context(direct)
+        # A pool of its own, so that no open connection to a private address is used for an organisation that may not.
+        public = _session(ssl=tls, resolver=self._resolver, socket_factory=self._public_socket)
+        self._public = await self._open.enter_async_context(public)
         # No `socket_factory` here: the address of the proxy itself is not checked.
         self._by_proxy = await self._open.enter_async_context(_session(ssl=tls))
         return self
@@ -104,10 +111,14 @@ class ProviderClient:
         if where.authorization is not None:
             sent["authorization"] = ("Authorization", where.authorization)
         await self._own.refresh(where.url.port)
-        session = self._direct
+        private_allowed = self._private_allowed()
+        session = self._direct if private_allowed else self._public
         if where.proxy is not None:
             if self._own.has_url(url):
                 raise ForbiddenAddress(OWN)
+            address = literal(where.url.host or "")
+            if not private_allowed and address is not None and not is_public(str(address)):
+                raise ForbiddenAddress(PRIVATE)
             session = self._by_proxy
         async with session.request(
             method,
@@ -131,7 +142,7 @@ class ProviderClient:
         return _Where(_as_written(url, where), authorization, _proxy_to(where))
 
     def _socket(self, about: Any) -> socket.socket:
-        """Create the socket of a connection. Raises `ForbiddenAddress`."""
+        """Create the socket of a connection. Raises `ForbiddenAddress` for an address that must not be called."""
         family, type_, protocol, _, address = about
         if self._own.has(str(address[0]), int(address[1])):
             raise ForbiddenAddress(OWN)
@@ -139,16 +150,23 @@ class ProviderClient:
             raise ForbiddenAddress(LINK_LOCAL)
         return socket.socket(family, type_, protocol)
 
+    def _public_socket(self, about: Any) -> socket.socket:
+        """Create the socket of a connection to a public address. Raises `ForbiddenAddress` for any other address."""
+        if not is_public(str(about[4][0])):
+            raise ForbiddenAddress(PRIVATE)
+        return self._socket(about)
+
     def _check(self, host: str) -> None:
-        """Check the host in the URL, because a proxy connects without `_socket`. Raises `ForbiddenAddress`."""
+        """Check the host in the URL, because a proxy connects without `_socket`. Raises `ForbiddenAddress` for a
+        link-local address, unless the client allows them."""
         address = literal(host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)
 
 
 def _as_written(url: str, where: URL) -> URL:
-    """Return the URL without credentials. Path and query stay as written, except that invalid characters are quoted: a
-    server may distinguish `%3A` from a colon."""
+    """Return the URL without credentials. Only invalid characters in path and query are quoted, because a server may
+    distinguish `%3A` from a colon."""
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,

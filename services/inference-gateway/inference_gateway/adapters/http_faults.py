@@ -1,4 +1,4 @@
-"""Convert the HTTP library's exceptions and their causes to faults."""
+"""Convert the exceptions of the HTTP library aiohttp, and their causes, to instances of `Fault`."""
 
 import socket
 import ssl

@@ -1,9 +1,9 @@
 """Keep the connection to PostgreSQL whose session holds the locks of the slots.
 
-An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
-Paid calls are committed over this same connection, so a process commits only while it holds the locks. When the
-connection breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a
-pooler would share the session.
+A slot is the right to make one of a model group's concurrent calls, and is an advisory lock. Such a lock lives as long
+as its session: a killed process releases its locks at once, a suspended process keeps them. Paid calls are committed
+over this same connection, so a process commits only while it holds the locks. When the connection breaks, every call in
+flight is stopped. PostgreSQL must be reached without a transaction pooler, because a pooler would share the session.
 """
 
 import asyncio
@@ -127,7 +127,8 @@ class LockSession:
 
         `wanted` is the command whose call is to begin. Yields the session, and the facts that were read when the locks
         were taken. If `concurrency` is more than 1, the call itself is locked, too. Otherwise two copies of a command
-        could call the provider at the same time. Raises `SessionLost`, and unless `while_stopping`, `GatewayStopping`.
+        could call the provider at the same time. Raises `SessionLost` if the connection is lost. Raises
+        `GatewayStopping` if the gateway stops during the wait, unless `while_stopping` is true.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
@@ -140,8 +141,12 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin], *, while_stopping: bool) -> tuple[Begin, Begun]:
-        """Wait until one of the slots can be taken, together with the call's lock. Return the chosen slot, and the
-        facts that were read with it. Raises as `hold` does."""
+        """Wait until one of the slots in `choice` can be taken, together with the call's lock. Return that slot, and
+        the facts that were read when it was taken.
+
+        Raises `SessionLost` if the connection is lost. Raises `GatewayStopping` if the gateway stops during the wait,
+        unless `while_stopping` is true.
+        """
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping() and not while_stopping:
@@ -175,7 +180,7 @@ class LockSession:
 def _free(session: Session, keys: Sequence[str]) -> None:
     """Queue the release of locks: they are released with the next batch, or after 5 ms.
 
-    Other calls of this process may try these locks at once, because their statement runs after the release.
+    Other calls of this process may try these locks at once, because their statement will run after the release.
     """
     session.enqueue(begin, Free(keys))
     session.held.difference_update(keys)

@@ -30,7 +30,7 @@ repeated one by one.
 
 
 class OneAtATime(Protocol):
-    """The method of a session that runs one statement at a time: `Session.do`."""
+    """The type of `Session.do`, the method of a session that runs one statement at a time."""
 
     async def __call__(self, statement: Callable[..., Awaitable[None]], *args: Any) -> None: ...
 
@@ -53,7 +53,8 @@ class QueryBatcher(Generic[Q, A]):
     _working: asyncio.Task[None] | None = None
 
     async def __call__(self, parameters: Q) -> A:
-        """Run a query in the next batch. Raises `SessionLost`, or PostgreSQL's error of this query alone.
+        """Run a query in the next batch. Raises `SessionLost` if the connection is lost, or PostgreSQL's error if it
+        refuses this query.
 
         The query runs even if the caller is cancelled meanwhile.
         """
@@ -63,9 +64,10 @@ class QueryBatcher(Generic[Q, A]):
         return await answer
 
     def enqueue(self, parameters: Q) -> None:
-        """Queue a query without waiting for its result. The caller learns of no error.
+        """Queue a query without waiting for its result. Errors are not reported to the caller.
 
-        The query runs with the next batch. If no other query starts a batch within `ENQUEUE_S`, it starts one itself.
+        The query runs with the next batch. If no other query starts a batch within `ENQUEUE_S` seconds, this query
+        starts one.
         """
         self._waiting.append(_Query(parameters, None))
         if self._working is None:

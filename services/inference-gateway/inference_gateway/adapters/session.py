@@ -1,4 +1,5 @@
-"""Share one connection to PostgreSQL among many calls: one statement at a time, with similar queries batched."""
+"""Share one connection to PostgreSQL among many model calls. It runs one statement at a time, and similar queries share
+a batch."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -50,7 +51,7 @@ class Session:
     async def do(self, statement: Callable[..., Awaitable[T]], *args: Any) -> T:
         """Call `statement(*args, timeout=…)` once no other statement runs, and return its result.
 
-        Raises `SessionLost`, or PostgreSQL's error of the statement itself.
+        Raises `SessionLost` if the connection is closed or breaks, or PostgreSQL's error if it refuses the statement.
         """
         async with self._one_at_a_time:
             if not self.alive:
@@ -62,14 +63,14 @@ class Session:
                 raise SessionLost(f"the connection to the database broke: {error!r}") from error
 
     async def ask(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> A:
-        """Run a query in a batch with other queries of its kind. Raises `SessionLost`, or PostgreSQL's error of this
-        query alone."""
+        """Run a query in a batch with other queries of its kind. Raises `SessionLost` if the connection is lost, or
+        PostgreSQL's error if it refuses this query."""
         answer: A = await self._batcher_of(run_batch)(parameters)
         return answer
 
     def enqueue(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> None:
-        """Queue a query for a batch without waiting for its result. The caller learns of no error, neither of the query
-        nor of the connection."""
+        """Queue a query for a batch without waiting for its result. Errors of the query or the connection are not
+        reported to the caller."""
         self._batcher_of(run_batch).enqueue(parameters)
 
     def _batcher_of(self, run_batch: "RunBatch[Q, A]") -> QueryBatcher[Q, A]:

@@ -26,7 +26,10 @@ _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 @dataclass(frozen=True)
 class FinishedCall:
-    """A call with its outcome. `response` has facts about the response, such as HTTP status and finish reason."""
+    """A finished call with its outcome. `response` has facts about the response, such as HTTP status and finish reason.
+
+    `cached_from` is the id of the earlier call whose answer was reused, else `None`.
+    """
 
     outcome: Outcome
     started_at: datetime
@@ -57,7 +60,8 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence[bytes] = ()) -> str:
-    """Return a SHA-256 of the question: URL without credentials, body without streaming and usage options, JSONPaths.
+    """Return a SHA-256 that identifies the question: URL without credentials, body without options for streaming and
+    usage, and JSONPaths.
 
     `call` must be the request before any adaptation to the model, because adaptations must not change the hash.
     `within` is the id of a run; with it, the hash is specific to this run. `sealed` are the encrypted secrets that are

@@ -1,4 +1,4 @@
-"""Classify how a call ended: its response, or the fault that prevented one, becomes one `Outcome`.
+"""Classify how a call ended: its response, or the fault that prevented a response, becomes one `Outcome`.
 
 The message of an outcome is one or two plain sentences: what happened, at which URL, and, where known, what to do.
 Secrets are removed from it.
@@ -63,8 +63,10 @@ _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.
 
 @dataclass(frozen=True)
 class RequestFacts:
-    """The facts about a request that are needed to classify its outcome. `signs` are the error patterns of its
-    provider."""
+    """The facts about a request that are needed to classify its outcome.
+
+    `signs` are the error patterns of its provider. `logprobs` says that log-probabilities were requested.
+    """
 
     url: str
     model: str
@@ -263,7 +265,8 @@ def _of_meaning(meaning: Meaning, report: str, status: int, exchange: Exchange, 
 
 
 def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
-    """Return `busy` for a 529, or for a 503 that says how long to wait; else the cause by status."""
+    """Return why a server is unavailable: `busy` for a 529 or a 503 that says how long to wait; else the cause by
+    status."""
     if status in _BUSY or (status == 503 and wait_s is not None):
         return "busy"
     return "not_ready" if status in _NOT_READY else "server_error"

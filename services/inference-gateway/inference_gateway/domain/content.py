@@ -49,7 +49,8 @@ def content_of(value: object) -> Content:
 def text_of(value: object) -> str:
     """Return the text, the reasoning and the refusal in `value`, joined into one text.
 
-    `value` is a message's reasoning or refusal. Providers send these in the same forms as the message's content.
+    `value` is a message's reasoning or refusal. Providers send reasoning and refusals in the same forms as the
+    message's content: a text, a list of parts, and others.
     """
     if value is None or isinstance(value, str):
         return value or ""

@@ -35,7 +35,8 @@ def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | N
 def list_cost(
     usage: Usage, *, vendor: str, models: Sequence[str], service_tier: str | None, at: datetime
 ) -> Cost | None:
-    """Return the cost by the vendor's prices at the time `at`, for the first of `models` that has a price.
+    """Return the cost by the vendor's list prices at the time `at`. `models` are names of the model; the first name
+    that has a price counts.
 
     The prices are those in the package `genai-prices`; no network is used.
 

@@ -15,7 +15,7 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """Raised when a response contains no completion, or only a part of one. The message says why."""
+    """Raised when a response contains no completion, or only a part of a completion. The message gives the reason."""
 
 
 class BrokenOff(NotACompletion):
@@ -42,8 +42,8 @@ class ReportedError:
 
 @dataclass
 class Draft:
-    """A completion that is being read. Times are seconds since the request was sent; `None` for an answer that was not
-    streamed."""
+    """A completion while it is read from the response. Its times are seconds since the request was sent, and `None` for
+    an answer that was not streamed."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -67,9 +67,9 @@ class Draft:
     has_choices: bool = False
     first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """The last tokens of the answer, at most `TOKENS_KEPT`, as `first_tokens` has the first ones.
+    """The last tokens of the answer, at most `TOKENS_KEPT`; `first_tokens` has equally many from its beginning.
 
-    Each token comes with the log-probabilities of its alternatives. Both are empty if the provider sends no tokens.
+    Each token comes with the log-probabilities of its alternatives. Both lists are empty if the provider sends none.
     """
     citations: tuple[Citation, ...] | None = None
     """The citations that a service sends apart from the text; None if the options name no JSONPath to citations."""
@@ -80,7 +80,8 @@ class Draft:
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append texts that arrived at `at_s`; `None` for an answer that was not streamed.
+        """Append texts that arrived `at_s` seconds after the request was sent; `None` for an answer that was not
+        streamed.
 
         A `<think>` block at the beginning of the content becomes reasoning.
         """
@@ -114,8 +115,8 @@ class Draft:
             self.media.append(medium)
 
     def add_tokens(self, listed: object) -> None:
-        """Append tokens from a list in OpenAI's format with `top_logprobs`, which Ollama also uses. Any other value is
-        ignored."""
+        """Append tokens with their log-probabilities, from a list in OpenAI's format with `top_logprobs`. Other values
+        are ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
                 token = (each["token"][:_LONGEST_TOKEN], _choices(each))
@@ -136,7 +137,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Record the time of a part of the answer that is not text, such as a tool call."""
+        """Record the time at which a part of the answer that is not text arrived, such as a tool call."""
         if at_s is None:
             return
         self.saw_token(at_s)
@@ -178,7 +179,8 @@ def count_of(value: object) -> int | None:
 
 
 def error_of(value: object) -> ReportedError | None:
-    """Read the value of a body's field `error`, an object or a text; return `None` for an empty text or other value."""
+    """Read the value of a body's field `error`, an object or a text; return `None` for an empty text and for any other
+    value."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):

@@ -39,7 +39,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
     except ValueError:
         raise NoEmbeddings("the body is not JSON") from None
     if not isinstance(value, dict):
-        raise NoEmbeddings("the JSON is no object")
+        raise NoEmbeddings("the JSON is not an object")
     reported = error_of(value.get("error"))
     if reported is not None:
         return reported
@@ -74,7 +74,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 def _vector(row: Any) -> tuple[float, ...]:
     """Return the vector of a row, which is a list of numbers, or float32 values in Base64.
 
-    Raises `ValueError` if the row has no such vector, or one of more than `MOST_DIMENSIONS` numbers.
+    Raises `ValueError` if the row has no such vector, or a vector of more than `MOST_DIMENSIONS` numbers.
     """
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):

@@ -22,7 +22,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """The reason why a request has no usable HTTP answer. `detail` is empty if it would add nothing to the kind."""
+    """The reason why a request got no usable HTTP answer: its kind, and perhaps a detail in words."""
 
     kind: FaultKind
     detail: str = ""

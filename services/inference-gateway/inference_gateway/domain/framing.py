@@ -19,7 +19,7 @@ class AnswerTooLarge(Exception):
 
 
 class Framing(Protocol):
-    """Splits chunks of bytes into events and yields the payload of each. A chunk may end anywhere."""
+    """Splits chunks of bytes into events and yields the payload of each event. A chunk may end anywhere in an event."""
 
     def feed(self, chunk: bytes) -> Iterator[bytes]: ...
 
@@ -34,7 +34,7 @@ class Lines:
         self._received = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Add a chunk and yield the lines it completes. Raises `AnswerTooLarge`."""
+        """Add a chunk and yield the lines it completes. Raises `AnswerTooLarge` if the answer or a line is too long."""
         self._received += len(chunk)
         if self._received > ANSWER_LIMIT_BYTES:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)

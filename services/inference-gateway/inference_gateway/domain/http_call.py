@@ -17,7 +17,7 @@ class Dialect(Enum):
 
 
 class Streaming(IntEnum):
-    """The kind of streaming to request, from least to most. If a provider refuses one, a lesser one is tried.
+    """The kind of streaming to request, in ascending order. If a provider refuses a kind, a lower one is tried.
 
     `WITH_USAGE` also requests the token counts.
     """
@@ -28,7 +28,7 @@ class Streaming(IntEnum):
 
 
 class SchemaMode(IntEnum):
-    """The way to request JSON, from least to most strict. If a provider refuses one, a less strict one is tried."""
+    """The way to request JSON, in the order of strictness. If a provider refuses a mode, a less strict one is tried."""
 
     NONE = 0
     OBJECT = 1
@@ -36,7 +36,8 @@ class SchemaMode(IntEnum):
 
 
 class Routing(IntEnum):
-    """The upstream providers that a router may choose: any, or only those that support all parameters of the call."""
+    """The upstream providers that a router such as OpenRouter may choose: any, or only providers that support all
+    parameters of the call."""
 
     ANY = 0
     ALL_PARAMETERS = 1
@@ -57,8 +58,9 @@ class JsonPaths:
 class HttpCall:
     """A request to a provider.
 
-    `adaptable` names the parameters that may be changed or left out after a refusal. `notes` describe how the request
-    differs from the one the user configured. `headers` are the provider type's; the user's headers override them.
+    `adaptable` names the parameters that may be changed or left out if the model refuses them. `notes` describe how the
+    request differs from what the user configured. `headers` are those of the provider type; the user's headers override
+    them.
     """
 
     url: str

@@ -1,5 +1,5 @@
-"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of the answer's
-parts."""
+"""Read the answer of a service with its own JSON API. The provider's options contain the JSONPaths to the parts of the
+answer."""
 
 import math
 from collections.abc import Iterator
@@ -30,7 +30,8 @@ class JsonAnswer:
         )
 
     def read_complete(self, draft: Draft, value: Any) -> None:
-        """Add a complete answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
+        """Add a complete answer, or the error that it reports, to `draft`. Raises `NotACompletion` if it has
+        neither."""
         texts = list(found(self._paths.answer, value, most=_MOST_TEXTS))
         if not texts:
             draft.error = error_of(value.get("error")) if isinstance(value, dict) else None
@@ -60,7 +61,7 @@ class JsonAnswer:
             draft.notes.append(lost)
 
     def _citation(self, draft: Draft, value: Any) -> Citation | None:
-        """Return one citation; `None` if it names no document."""
+        """Convert one citation in a service's answer. Return `None` if it names no document."""
         if isinstance(value, str | int | float):
             parts = [value, None, None]
         else:
@@ -92,7 +93,8 @@ def _flat(values: Iterator[Any]) -> Iterator[Any]:
 
 
 def _text(value: Any) -> str:
-    """Return a text or number as text, any other value as "". A service may name a section by its page number."""
+    """Return a text or a number as a text, and any other value as an empty text. A number may be a section's page
+    number."""
     if isinstance(value, str):
         return storable(value).strip()
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
@@ -103,7 +105,7 @@ def _is_share(value: Any) -> bool:
 
 
 def _holds(value: Any) -> str:
-    """Describe an answer for an error message: the field names of an object, or the kind of value."""
+    """Describe a JSON value for an error message: the field names of an object, or the kind of any other value."""
     if isinstance(value, dict):
         names = ", ".join(one_line(name, 40) for name in list(value)[:_NAMES_SHOWN])
         return f"has {names}" if names else "is an empty object"

@@ -21,7 +21,7 @@ class TooDeep(ValueError):
 def json_of(raw: bytes) -> Any:
     """Parse JSON of at most `MAX_DEPTH` levels. Invalid UTF-8 becomes U+FFFD, and lone surrogates are accepted.
 
-    Raises `TooDeep`, or another `ValueError`.
+    Raises `TooDeep` if the JSON has more levels, and another `ValueError` if the text is no JSON.
     """
     text = raw.decode("utf-8", "replace")
     if nests_deeper(text.encode(), MAX_DEPTH):
@@ -39,5 +39,5 @@ _DECODER = json.JSONDecoder(parse_int=_whole_number)
 
 
 def to_json(value: Any) -> str:
-    """Return a value as one line of JSON, with the names of objects sorted."""
+    """Return a value as one line of JSON, with the members of objects sorted by name."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

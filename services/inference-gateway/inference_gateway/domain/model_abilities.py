@@ -1,7 +1,7 @@
 """Adapt requests to a model: send all parameters first, and fewer after the model refused some.
 
 A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
-become outdated. For each of these changes, a note with the answer says so:
+become outdated. Each of these changes is reported in a note with the answer:
 
 - `temperature`, `top_p` and `seed` are left to the model;
 - a JSON Schema becomes JSON mode, then plain text;
@@ -57,10 +57,10 @@ class ModelAbilities:
 
 
 def step_down(abilities: ModelAbilities, call: HttpCall, exchange: Exchange) -> ModelAbilities | None:
-    """Return the model's abilities without the one that the refusal names.
+    """Return the model's abilities, reduced by the ability that the refusal in `exchange` shows to be missing.
 
-    Return `None` if the response is no refusal, or names nothing that may be left out. Every step removes an ability,
-    so repeated steps end.
+    Return `None` if the response is not a refusal, or if it names nothing that may be left out. Every step removes an
+    ability, so repeated steps end.
     """
     if exchange.status not in _STATUSES:
         return None

@@ -4,13 +4,13 @@ import json
 
 
 class NoModelList(ValueError):
-    """Raised when the body is no list of models in a known shape."""
+    """Raised when the body is not a list of models in a known shape."""
 
 
 def model_names(body: bytes) -> tuple[str, ...]:
     """Return the model names in the provider's order, without repetitions. Entries without a name are skipped.
 
-    Raises `NoModelList`.
+    Raises `NoModelList` if the body is not JSON, or has no list in a known place.
     """
     try:
         value = json.loads(body)

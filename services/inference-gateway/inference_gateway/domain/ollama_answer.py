@@ -10,12 +10,14 @@ _META = ("total_duration", "load_duration", "prompt_eval_duration", "eval_durati
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """Add one line of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
+    """Add one line of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion` if `value`
+    has another shape."""
     _read(draft, value, at_s)
 
 
 def read_complete(draft: Draft, value: Any) -> None:
-    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion`."""
+    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion` if `value`
+    has another shape."""
     _read(draft, value, None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no message")
@@ -23,7 +25,7 @@ def read_complete(draft: Draft, value: Any) -> None:
 
 def _read(draft: Draft, value: Any, at_s: float | None) -> None:
     if not isinstance(value, dict):
-        raise NotACompletion("the JSON is no object")
+        raise NotACompletion("the JSON is not an object")
     draft.error = draft.error or error_of(value.get("error"))
     message = value.get("message")
     if isinstance(message, dict):

@@ -10,12 +10,14 @@ _META = ("id", "system_fingerprint", "service_tier", "provider", "timings")
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """Add one event of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
+    """Add one event of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion` if `value`
+    has another shape."""
     _read(draft, value, part="delta", at_s=at_s)
 
 
 def read_complete(draft: Draft, value: Any) -> None:
-    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion`."""
+    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion` if `value`
+    has another shape."""
     _read(draft, value, part="message", at_s=None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no choices")
@@ -24,7 +26,7 @@ def read_complete(draft: Draft, value: Any) -> None:
 
 def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     if not isinstance(value, dict):
-        raise NotACompletion("the JSON is no object")
+        raise NotACompletion("the JSON is not an object")
     draft.error = draft.error or error_of(value.get("error"))
     if isinstance(value.get("model"), str):
         draft.model = value["model"]
@@ -41,7 +43,7 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     # The request asks for one answer, so further choices are ignored.
     for choice in choices[:1]:
         if not isinstance(choice, dict):
-            raise NotACompletion("its choice is no object")
+            raise NotACompletion("its choice is not an object")
         draft.has_choices = True
         _read_message(draft, choice.get(part) or choice.get("message") or _plain(choice), at_s)
         tokens = choice.get("logprobs")
@@ -53,7 +55,7 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
 
 def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
     if not isinstance(message, dict):
-        raise NotACompletion("its message is no object")
+        raise NotACompletion("its message is not an object")
     content, reasoning, refusal = message.get("content"), _reasoning(message), text_of(message.get("refusal"))
     if content is None or isinstance(content, str):
         # The fast path: nearly every piece of a stream is a plain text.
@@ -71,8 +73,8 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:
-    """Return the `text` of a choice of the older completions API, as a message; an empty message if there is no
-    text."""
+    """Return the `text` of a choice as a message; an empty message without a text. OpenAI's older completions API sends
+    such choices."""
     return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
 
 
@@ -90,7 +92,7 @@ def _reasoning(message: dict[str, Any]) -> str:
 
 
 def _readable(detail: object) -> object:
-    """Return the text or summary of one of OpenRouter's reasoning details; `None` for an encrypted one."""
+    """Return the text or summary in an entry of OpenRouter's `reasoning_details`; `None` for an encrypted entry."""
     if not isinstance(detail, dict):
         return None
     return next((detail[name] for name in ("text", "summary") if isinstance(detail.get(name), str)), None)
@@ -123,7 +125,7 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
 def charge_of(usage: Any) -> float | None:
     """Return the charge in dollars that OpenRouter reports as `cost`; `None` if it is unknown.
 
-    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge, so that is added.
+    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge. So that charge is added.
     """
     if not isinstance(usage, dict):
         return None

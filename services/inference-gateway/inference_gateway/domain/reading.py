@@ -34,7 +34,8 @@ _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA
 
 
 class Reading:
-    """A body that is being read. The caller feeds it chunks with their times, closes it, and then takes the draft."""
+    """Reads the body of one response into `draft`, the completion as far as it was read. The caller feeds it chunks
+    with their times, closes it, and then takes `draft`."""
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
@@ -54,7 +55,8 @@ class Reading:
         return self._framing is not None
 
     def feed(self, chunk: bytes, at_s: float) -> None:
-        """Read a chunk that arrived at `at_s`. Raises `NotACompletion` or `AnswerTooLarge`."""
+        """Read a chunk that arrived at `at_s`. Raises `NotACompletion` if it is unreadable, and `AnswerTooLarge` if the
+        body or a line exceeds its limit."""
         if self._framing is None and not self._body and chunk.startswith((b"data:", b": ")):
             # Some servers send an event stream with another content type.
             self._framing = ServerSentEvents()
@@ -66,8 +68,8 @@ class Reading:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` if the body ended in the middle of a
-        completion."""
+        """Finish at the end of the body. Raises `BrokenOff` if the body ended in the middle of a completion, and
+        `NotACompletion` if it has no completion."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()

@@ -29,7 +29,7 @@ _PREVIEW_CHARACTERS: Final = 1000
 class Redaction:
     """Replaces the secrets of one call in texts, and counts the replacements.
 
-    `least` is the minimum length of a secret that is replaced.
+    `least` is the minimum length of a secret that is replaced, in characters.
     """
 
     def __init__(self, secrets: Iterable[str], *, least: int = LEAST_CHARACTERS) -> None:
@@ -45,7 +45,7 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def unfinished(self, text: str) -> str:
-        """Return a text that is still growing: redacted, and without an end that may be the beginning of a secret."""
+        """Redact a text to which more is still appended. If its last characters may begin a secret, leave them out."""
         clean = self.text(text)
         held_back = max((_overlap(clean, form) for form in self._forms), default=0)
         return clean[: len(clean) - held_back]
@@ -65,7 +65,7 @@ class Redaction:
         return value
 
     def _without_halves(self, text: str) -> str:
-        """Remove the beginning of a secret whose rest the provider replaced by an ellipsis."""
+        """Remove the beginning of a secret whose remainder the provider replaced by an ellipsis, as in "sk-abc…"."""
         for form in self._forms:
             for size in range(len(form) - 1, max(self._least, LEAST_CHARACTERS) - 1, -1):
                 if (half := f"{form[:size]}…") in text:
@@ -83,7 +83,7 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 def redact(draft: Draft, redaction: Redaction) -> None:
     """Redact all parts of a finished answer that are stored or shown, in place.
 
-    If any of them contains a secret, or the first or last tokens do, these tokens are dropped.
+    If a secret is found in any part, or in the first or last tokens with log-probabilities, these tokens are dropped.
     """
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)
@@ -110,7 +110,8 @@ def redact(draft: Draft, redaction: Redaction) -> None:
 
 
 def _overlap(text: str, form: str) -> int:
-    """Return the length of the longest end of the text with which the form begins, shorter than the form."""
+    """Return the length of the longest suffix of `text` with which `form`, an encoding of a secret, begins. The
+    complete form does not count."""
     sizes = range(min(len(text), len(form) - 1), 0, -1)
     return next((size for size in sizes if text.endswith(form[:size])), 0)
 

@@ -12,8 +12,8 @@ _LEFT_OUT = object()
 def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the template with its placeholders replaced by their values.
 
-    A string that consists of one placeholder becomes the value itself; without a value, its field or list element is
-    left out. A placeholder within a longer string becomes the value as text, or the empty string.
+    A string that is only one placeholder becomes the value itself; if there is no value, the field or list element is
+    left out. A placeholder within a longer string becomes the value as text, or an empty text if there is no value.
     """
     return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
 

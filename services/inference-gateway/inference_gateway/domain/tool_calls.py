@@ -20,7 +20,7 @@ class _Call:
         return {"name": self.name, "arguments": self.parsed_arguments()}
 
     def parsed_arguments(self) -> Any:
-        """Return the arguments as parsed JSON, or as text if they are no JSON."""
+        """Return the arguments as parsed JSON, or as text if they are not JSON."""
         if self.given is not None:
             return self.given
         text = "".join(self.arguments)

@@ -12,8 +12,8 @@ from llmbench.contracts.release_model import ReleaseModel
 class Used:
     """The numbers that one call adds to the usage of its day, in the order of the columns.
 
-    `calls` is 0 for a reused answer and for the release of a model, else 1. `unpriced_calls` is 1
-    for an answered call without a known price. `items` is 1 for the answer of an item.
+    `calls` is 0 for a reused answer and for the release of a model, else 1. `unpriced_calls` is 1 for an answered call
+    without a known price. `items` is 1 for an answer to an item of a run, and 0 for a warm-up or a judge's verdict.
     """
 
     calls: int

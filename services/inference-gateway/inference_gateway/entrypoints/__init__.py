@@ -1,1 +1,1 @@
-"""Entry points for NATS messages: commands, which arrive in one lane per model group, and requests."""
+"""Entry points for NATS messages: requests, and commands. Each model group has its own queue of commands, its lane."""

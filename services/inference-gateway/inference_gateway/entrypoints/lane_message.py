@@ -1,4 +1,5 @@
-"""Process the messages of a lane, which are commands of one model group: parse, handle and settle each."""
+"""Process the messages of a lane, the queue of one model group's commands. Each is parsed, handled, and acknowledged or
+returned."""
 
 import asyncio
 import logging
@@ -36,7 +37,7 @@ class LaneMessages:
         return self._in_flight.stopping
 
     async def take(self, message: Msg) -> None:
-        """Process one message. The intake calls this in a separate task for each message."""
+        """Process one message. The lane calls this in a separate task for each message that it receives."""
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         self._work.add(task)
@@ -46,9 +47,9 @@ class LaneMessages:
             self._work.discard(task)
 
     async def finish(self, grace_s: float) -> None:
-        """Let no further call begin, and wait up to `grace_s` for the messages in progress.
+        """Let no further call begin, and wait up to `grace_s` seconds for the messages in progress.
 
-        Then stop the remaining calls. Their messages go back to the broker.
+        Then stop the remaining calls. Their messages are returned to the broker.
         """
         self._in_flight.stopping = True
         if self._work:

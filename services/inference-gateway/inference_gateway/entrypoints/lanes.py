@@ -1,4 +1,5 @@
-"""Keep one lane per model group: an intake of the group's commands, open while the group has a NATS consumer.
+"""Keep one lane per model group. A lane takes the group's commands from NATS, as long as the group has a consumer
+there.
 
 The orchestrator creates and deletes the consumers. This module lists them every few seconds, and when a message
 announces that a group opened. A message in progress is finished and settled even if its lane is closed or replaced
@@ -61,14 +62,14 @@ class Lanes:
             _log.info("lane %s open", durable.removeprefix(LANE_PREFIX))
 
     async def close(self) -> None:
-        """Close all lanes. Messages that are given back to the broker later go to another replica.
+        """Close all lanes. Messages that are returned to the broker afterwards go to another replica.
 
         The caller stops the calls in flight (`LaneMessages.finish`).
         """
         await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
 
     async def _wanted(self) -> set[str]:
-        """Return the durable names of all lanes' consumers."""
+        """Return the durable names of the NATS consumers of all model groups."""
         consumers: list[ConsumerInfo] = []
         js = jetstream(self._broker)
         while True:

@@ -1,5 +1,5 @@
-"""Answer requests on core NATS; a queue group gives each request to one replica. List the lanes again when a model
-group opens."""
+"""Answer requests on core NATS; a queue group gives each request to one replica. When a message announces a new model
+group, each replica looks for new lanes, the groups' queues of commands."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -28,10 +28,10 @@ def subscribe_requests(
     list_models: Callable[[ListModels], Awaitable[ModelsListed]],
     read_call: Callable[[ReadCall], Awaitable[CallRead]],
 ) -> None:
-    """Answer the requests of other services. `list_models` and `read_call` answer those that need I/O.
+    """Answer the requests of other services. `list_models` and `read_call` answer the requests that need I/O.
 
-    A request gets an empty reply if it is invalid, because its sender uses another version. It also gets one if the
-    database with the requested answer cannot be read now.
+    An invalid request gets an empty reply: its sender probably uses another version of the contract. The reply is also
+    empty if the database with a requested answer cannot be read now.
     """
 
     @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)

@@ -1,10 +1,10 @@
-"""Process the commands of a lane.
+"""Process the commands of a lane, the queue of one model group.
 
 The steps: wait for a slot, look for a stored call, check the run's gate, make the call, commit it, publish its event.
 
 A paid answer is committed, over the connection that holds the slot's lock, before it is published. If the database
-fails between answer and commit, the commit is retried under a new lock, unless the run is gone. A gateway that stops
-retries it within its grace period.
+fails between answer and commit, the commit is retried under a new lock, unless the run was deleted. A gateway that is
+stopping retries the commit only within its grace period.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ STORE_AGAIN_MOST_S = 5.0
 
 
 class Settlement(Enum):
-    """The three ways to settle a command's message on NATS."""
+    """The ways to settle a command's message on NATS: acknowledge it, or have it redelivered later or at once."""
 
     DONE = "done"
     RETRY = "retry"
@@ -183,8 +183,8 @@ class LaneHandler:
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
     async def _reusable_answer(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
-        """Return a call that reuses an earlier answer to the same question; `None` without one, or if the command
-        forbids it.
+        """Return a call that reuses an earlier answer to the same question. Return `None` without such an answer, or if
+        the command does not allow its reuse.
 
         A warm-up is always made, because it has to load the model.
         """

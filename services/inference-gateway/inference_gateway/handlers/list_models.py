@@ -4,8 +4,10 @@ A provider whose type has no model list is called only if the request wants a pr
 """
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Final, Literal
 
 from inference_gateway.domain.classify import RequestFacts, classify
 from inference_gateway.domain.faults import Fault, FaultKind
@@ -28,6 +30,8 @@ Cause = Literal["refused", "dns", "tls", "timeout", "unauthorized", "not_found",
 PROBE = "Hello, World!"
 
 _NO_LIST = (404, 405, 501)
+_NOT_REACHED: Final = (FaultKind.REFUSED, FaultKind.UNREACHABLE, FaultKind.TIMEOUT)
+_NO_ANSWER: Final = Fault(FaultKind.UNREACHABLE, "the connection was refused, or there was no answer in time")
 _CAUSES: dict[FaultKind, Cause] = {
     FaultKind.REFUSED: "refused",
     FaultKind.DNS: "dns",
@@ -39,10 +43,24 @@ _CAUSES: dict[FaultKind, Cause] = {
 
 
 class ListModelsHandler:
-    def __init__(self, *, provider: ModelProvider, headers: Headers, in_container: bool) -> None:
+    """Answer requests for the models of a provider.
+
+    `may_know_ports` says whether the organisation of a request learns if a connection was refused or got no answer.
+    Others get one message for both, so that they cannot look for open ports in networks that the platform reaches.
+    """
+
+    def __init__(
+        self,
+        *,
+        provider: ModelProvider,
+        headers: Headers,
+        in_container: bool,
+        may_know_ports: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._provider = provider
         self._headers = headers
         self._in_container = in_container
+        self._may_know_ports = may_know_ports
 
     async def __call__(self, request: ListModels) -> ModelsListed:
         base = shown(request.provider.base_url)
@@ -71,13 +89,14 @@ class ListModelsHandler:
                 exchange = await self._provider.read(url, profile.headers, headers.values)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
-        listed = self._listed(url, exchange, headers)
+        listed = self._listed(url, self._without_port_state(exchange), headers)
         named = profile.named_models(request.provider)
         # The provider is called even if the user named the models: this shows whether the URL and the key are correct.
         return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
 
     async def _probed(self, request: ListModels, profile: Profile, headers: ProviderHeaders) -> ModelsListed:
-        """Test a provider that has no model list by asking it one question. Raises `NotPossible`."""
+        """Test a provider that has no model list by asking it one question. Raises `NotPossible` if the provider's
+        options do not allow the question."""
         named = profile.named_models(request.provider)
         question = ChatRequest(model=named[0], messages=(ChatMessage(role="user", content=PROBE),))
         call = profile.completion(request.provider, question, ModelAbilities())
@@ -86,6 +105,7 @@ class ListModelsHandler:
                 exchange = await self._provider.complete(call, headers.values)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
+        exchange = self._without_port_state(exchange)
         where = shown(call.url)
         latency_ms = None if exchange.status is None else round(exchange.total_s * 1000)
         outcome = classify(exchange, self._facts(call.url, headers))
@@ -93,6 +113,11 @@ class ListModelsHandler:
             return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=named)
         problem = getattr(outcome, "message", outcome.kind)
         return _problem(where, problem, _cause(exchange), kind=_kind(exchange), latency_ms=latency_ms)
+
+    def _without_port_state(self, exchange: Exchange) -> Exchange:
+        fault = exchange.fault
+        hidden = fault is not None and fault.kind in _NOT_REACHED and not self._may_know_ports()
+        return replace(exchange, fault=_NO_ANSWER) if hidden else exchange
 
     def _facts(self, url: str, headers: ProviderHeaders) -> RequestFacts:
         return RequestFacts(
@@ -156,7 +181,7 @@ def _problem(
 
 
 def _kind(exchange: Exchange) -> str | None:
-    """Return the kind of problem if it is more exact than `cause`, whose set of values is fixed; else `None`."""
+    """Return the kind of a problem if it is more exact than the response's field `cause`; else `None`."""
     if exchange.fault is not None:
         return exchange.fault.kind.value
     status = exchange.status or 0

@@ -1,4 +1,4 @@
-"""Publish what has arrived of an answer while its provider streams it, for people who watch it."""
+"""Publish the text of an answer that has arrived so far, while the provider streams it, for people who watch."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,9 +20,11 @@ def watch_of(
     secrets: Sequence[str],
     clock: Callable[[], float] = time.monotonic,
 ) -> Watch | None:
-    """Return the function that publishes the answer to the command as it arrives; `None` if the command is not live.
+    """Return a function that publishes the answer to the command as it arrives; `None` if the command does not ask for
+    that (`live`).
 
-    The texts contain none of the `secrets`, nor the beginning of one that the provider may be about to complete.
+    The published texts contain none of the `secrets`. They also leave out a last part that may be the beginning of a
+    secret.
     """
     item_id = command.item_id
     if not command.live or item_id is None:

@@ -11,7 +11,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 @dataclass(frozen=True)
 class Charged:
-    """The facts about an answer that affect its price: token usage, reported charge, model, service tier."""
+    """The facts about an answer from which its price is computed: token usage, reported charge, model, service tier."""
 
     usage: Usage
     reported_usd: float | None = None

@@ -9,5 +9,6 @@ class ReadCallHandler:
         self._answers = answers
 
     async def __call__(self, request: ReadCall) -> CallRead:
-        """Return the call's stored content, which is `None` if there is none. Raises `SessionLost`."""
+        """Return the call's stored content, `None` if there is none. Raises `SessionLost` without a database
+        session."""
         return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

@@ -1,8 +1,8 @@
 """The base of all profiles: OpenAI's API, which most providers offer.
 
-`base` imports no profile. No user option is dropped silently: unknown options are sent unchanged, and impossible ones
-raise an error that names them. Sampling parameters that the model refused are left out, and a note with the answer says
-so (domain/model_abilities.py).
+`base` imports no profile. No option of the user is dropped silently: unknown options are sent unchanged, and impossible
+options raise an error that names them. Sampling parameters that the model refused are left out, and a note with the
+answer says so (domain/model_abilities.py).
 """
 
 from collections.abc import Mapping
@@ -110,8 +110,8 @@ SIGNS = (
 class Example:
     """A conformance example: `request` to a provider at http://host must become a POST of `body` to `path`.
 
-    `abilities` are those learned from earlier refusals (by default everything is tried). Each entry of `notes` is a
-    text that the note at the same position must contain.
+    `abilities` are the model's abilities as learned from earlier refusals (by default everything is tried). Each entry
+    of `notes` is a text that the note at the same position must contain.
     """
 
     title: str
@@ -195,7 +195,8 @@ class Profile:
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
         """Return the request for embeddings.
 
-        Raises `NotPossible` for an option that llmbench decides, or if the URL for embeddings is unknown.
+        Raises `NotPossible` for an option that llmbench itself sets, such as `model`, or if the URL for embeddings is
+        unknown.
 
         The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
         """
@@ -211,9 +212,9 @@ class Profile:
         return HttpCall(url, body, notes=notes, headers=self.headers)
 
     def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL for embeddings: that of `url`, with `/embeddings` in place of `/chat/completions`.
+        """Return the URL for embeddings: the URL for completions, with `/embeddings` in place of `/chat/completions`.
 
-        Raises `NotPossible` as `url` does, and if that URL does not end in `/chat/completions`.
+        Raises `NotPossible` if the URL for completions cannot be built, or does not end in `/chat/completions`.
         """
         parts = urlsplit(self.url(provider, model, options))
         if not parts.path.endswith(_COMPLETIONS):
@@ -241,9 +242,11 @@ class Profile:
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return the parameters that OpenAI's API lacks, the upstream providers allowed, and notes for the user.
+        """Return additional parameters that OpenAI's API does not have, the upstream providers allowed, and notes for
+        the user.
 
-        `Routing` names the upstream providers that a router may choose. A profile without a router returns `ANY`.
+        `Routing` says which upstream providers a router may choose. The profile of a provider that is not a router
+        returns `ANY`.
 
         Raises `NotPossible` for an option that the provider type cannot use.
         """
@@ -318,7 +321,8 @@ def chat_messages(request: ChatRequest) -> list[dict[str, str]]:
 
 
 def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str, Any]:
-    """Return the provider's options, overridden by the request's. Raises `NotPossible` for `model` and `messages`."""
+    """Return the provider's options, overridden by the request's. Raises `NotPossible` if they contain `model` or
+    `messages`."""
     options = {**provider.options, **request.params.options}
     for name in WRITTEN:
         if name in options:

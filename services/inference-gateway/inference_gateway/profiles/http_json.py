@@ -64,7 +64,7 @@ class HttpJson(Profile):
             OptionInfo(
                 name="models",
                 kind="list of texts",
-                description="What runs call this service, where it is several.",
+                description="The model's name in runs, if the service has several models.",
                 example=["default"],
             ),
         ),
@@ -188,7 +188,11 @@ class HttpJson(Profile):
 
 
 def _read(provider: ProviderSnapshot, overruling: Mapping[str, Any]) -> tuple[HttpJsonOptions, dict[str, Any]]:
-    """Return the options of HTTP_JSON, and all others, which become fields of the body. Raises `NotPossible`."""
+    """Return the options of the type HTTP_JSON, and all other options, which become fields of the body.
+
+    The options `overruling` of a target or judge override the provider's. Raises `NotPossible` if an option of
+    HTTP_JSON is invalid.
+    """
     given = {**provider.options, **overruling}
     try:
         options = HttpJsonOptions.model_validate({name: given[name] for name in OPTION_NAMES if name in given})

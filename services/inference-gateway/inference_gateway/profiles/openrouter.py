@@ -48,7 +48,7 @@ class OpenRouter(Profile):
             OptionInfo(
                 name="transforms",
                 kind="list",
-                description="Empty: a prompt that is too long is refused instead of cut.",
+                description="If empty: a prompt that is too long is refused instead of cut.",
                 example=[],
             ),
         ),

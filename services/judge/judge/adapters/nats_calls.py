@@ -26,8 +26,8 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 class NatsCalls:
     """Implement the port `judge.ports.Calls`.
 
-    One subscription receives every call's outcome, including those of targets and other judges. An outcome that no
-    caller in this process expects is dropped undecoded.
+    One subscription receives every call's outcome, also the outcomes of calls by targets and other judges. An outcome
+    that no caller in this process expects is dropped undecoded.
     """
 
     def __init__(self, broker: Broker) -> None:
@@ -37,7 +37,8 @@ class NatsCalls:
         self._subscribed = False
 
     async def start(self) -> None:
-        """Subscribe to the outcomes, unless already subscribed. Raises nats-py's errors; it may be called again."""
+        """Subscribe to the outcomes, unless already subscribed. Raises nats-py's errors; after an error, the caller may
+        try again."""
         if not self._subscribed:
             await client(self._broker).subscribe(SUBJECT, cb=self._receive)
             self._subscribed = True

@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class NatsGates:
-    """Implement the port `judge.ports.Gates` with a local copy, which `watch` loads and keeps current.
+    """Implement the port `judge.ports.Gates` with a local copy of the gates, which `watch` loads and keeps up to date.
 
     A missing key means an open gate, so all gates count as open until the copy is loaded. An unknown value means a
     closed gate.
@@ -53,7 +53,8 @@ class NatsGates:
     async def watch(self) -> None:
         """Restart the watch and load all gates again. The old gates stay in use until the new ones are complete.
 
-        Raises nats-py's errors, `TimeoutError` or `OSError`. No watch is active then.
+        Raises nats-py's errors, `TimeoutError` or `OSError` if NATS does not answer. After an error, no watch is
+        active.
         """
         await self.stop()
         async with contextlib.AsyncExitStack() as stack:
@@ -66,7 +67,7 @@ class NatsGates:
         self._task = asyncio.create_task(self._follow(watch))
 
     async def is_current(self) -> bool:
-        """Return whether the watch works and has missed no change. Raises nats-py's errors."""
+        """Return whether the watch works and has missed no change. Raises nats-py's errors if NATS does not answer."""
         return self._watch is not None and await self._watch.is_sound()
 
     async def stop(self) -> None:

@@ -1,11 +1,11 @@
-"""A signal for many waiters that can be sent repeatedly."""
+"""Define `Pulse`, a repeatable signal that wakes many waiting tasks."""
 
 import asyncio
 
 
 class Pulse:
-    """A signal for many waiters. The future that `next()` returns completes at the next `beat()`; all waiters share
-    it."""
+    """A repeatable signal for many waiting tasks. Each call of `beat()` completes the futures that `next()` has
+    returned since the call before."""
 
     def __init__(self) -> None:
         self._future: asyncio.Future[None] | None = None

@@ -1,6 +1,7 @@
 """Maintain the streams, the consumer and the watch on run gates that the judge needs on NATS.
 
-A broker may lose its store. So whatever is missing is created again, every few seconds and after each reconnection.
+A broker may lose its store. So missing streams and consumers are created again, every few seconds and after each
+reconnection.
 """
 
 import asyncio
@@ -33,11 +34,13 @@ class Upkeep:
         self._lacking: str | None = "not connected to NATS yet"
 
     def lacks(self) -> str | None:
-        """Return a message about what is missing on NATS; `None` when all is in place."""
+        """Return a message about the streams, consumer or watch that are missing on NATS; `None` if nothing is
+        missing."""
         return self._lacking
 
     async def establish(self) -> None:
-        """Create missing streams and the consumer, and watch the run gates again. Raises nats-py's errors."""
+        """Create missing streams and the consumer, and watch the run gates again. Raises nats-py's errors if NATS does
+        not answer."""
         js = jetstream(self._broker)
         for stream in (COMMANDS, EVENTS, REPORTS):
             try:
@@ -78,7 +81,8 @@ class Upkeep:
         _log.warning("upkeep on NATS failed (%r); trying again", error)
 
     async def _is_complete(self) -> bool:
-        """Return whether consumer and watch work. Return `True` while disconnected, when nothing can be created."""
+        """Return whether consumer and watch work. Return `True` while NATS is disconnected, because nothing can be
+        created then."""
         if not client(self._broker).is_connected:
             self._lacking = "not connected to NATS"
             return True

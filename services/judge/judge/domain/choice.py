@@ -1,7 +1,7 @@
 """Recognise which options an answer chooses, mainly by letter or by the text of an option.
 
-A negated letter ("not B"), an open alternative ("A or maybe B") and a part of a name ("Vitamin B") are no choice. The
-time is linear in the answer's length.
+A negated letter ("not B"), an open alternative ("A or maybe B") and a part of a name ("Vitamin B") do not count as a
+choice. The time is linear in the answer's length.
 """
 
 import re
@@ -67,7 +67,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
 
 
 class _Reader(Claims):
-    """Reads an answer for one set of letters and option texts."""
+    """Reads the choice in an answer, for one set of option letters and option texts."""
 
     # --- choices that no statement announces ---
 
@@ -93,7 +93,8 @@ class _Reader(Claims):
         return None
 
     def _only_lines(self, text: str) -> Choice | None:
-        """Read several lines, each of which is a choice, unless they list all options."""
+        """Return the choice of an answer whose lines are one choice each ("A", "C"). Return `None` for other answers,
+        and if the lines merely list all options."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):
@@ -120,7 +121,8 @@ class _Reader(Claims):
         return self._alone(text)
 
     def _alone(self, text: str) -> Choice | None:
-        """Read a letter that is a sentence of its own, precedes a reason ("B because …"), or is alone in brackets."""
+        """Return the choice of a letter that stands alone: as a sentence, in brackets, after the word "option", at the
+        end, or before a reason. Return `None` without such a letter."""
         if (first := REASONED.match(text)) and first[1] in self._letters:
             return Choice(frozenset(first[1]), "sentence")
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]

@@ -64,7 +64,7 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation in an answer; `document` names what it cites, in the answer's spelling or as the document is known.
+    """A citation in an answer. `document` is the name of the cited document, as the answer spells it or as it is known.
 
     `known` is the name of the known document that is cited, or `None` if there is none. `relevance`, from 0 to 1, is
     `None` unless the service states it.
@@ -77,7 +77,7 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that the service lists in fields of its reply, in the same order.
+    """Return the citations that the service lists in fields of its reply, in the order of `fields`.
 
     `known` has the names of the documents that exist.
     """
@@ -134,7 +134,8 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
 
 
 def _numbered_source(found: re.Match[str], names: dict[str, str]) -> str:
-    """Return `[1]` for `【1†…】` and `[source 1]`, unless they name a document themselves."""
+    """Return `[1]` for `【1†…】` and `[source 1]`. If the brackets contain the name of a document, return the text
+    unchanged."""
     inside = found[0][1:-1]
     named = _FILE_IN_TEXT.search(inside) or inside.casefold() in names
     return found[0] if named else f"[{found[1] or found[2]}]"
@@ -154,7 +155,7 @@ def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
 
 
 def _counted(group: str) -> Iterator[int]:
-    """Yield the numbers in brackets, with ranges expanded."""
+    """Yield the numbers in the text between brackets. A range such as "2-4" yields each of its numbers."""
     for first, last in re.findall(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?", group):
         yield int(first)
         yield from range(int(first) + 1, min(int(last or 0), int(first) + 20) + 1)

@@ -11,10 +11,11 @@ SCALE_MAX = 5
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion of G-Eval; `anchors` describe the levels 1 to 5, in this order.
+    """A criterion of G-Eval. `anchors` describe the levels 1 to 5, in this order.
 
-    `needs` and `shows` name what the prompt shows of a case: its context or its reference answer. If `needs` is not
-    empty, the case must have one of them, and the prompt shows the first that it has. Those in `shows` are optional.
+    `needs` and `shows` name the parts of a case that the prompt shows: its context or its reference answer. If `needs`
+    is not empty, the case must have one of these parts, and the prompt shows the first one. The parts in `shows` are
+    optional.
     """
 
     name: str

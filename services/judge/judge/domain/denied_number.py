@@ -44,7 +44,8 @@ def is_denied_after(text: str, number: Number, options: NumberOptions) -> bool:
 
 
 def answered_by_no(statements: Sequence[str]) -> set[int]:
-    """Return the indexes of the statements that are questions and are answered with no by the next one: "42? No."."""
+    """Return the indexes of the statements that are questions and that the next statement answers with no: "42?
+    No."."""
     return {
         index
         for index, (statement, reply) in enumerate(pairwise(statements))

@@ -25,8 +25,9 @@ def reason_empty(answer: str, case: Case) -> str | None:
 
 def visible(text: str) -> str:
     """Return `text` without white space and invisible characters, which are those of Unicode's categories Z and C."""
-    return "".join(char for char in text if unicodedata.category(char)[0] not in "ZC")
+    # Long texts have few distinct characters.
+    return text.translate({ord(char): None for char in set(text) if unicodedata.category(char)[0] in "ZC"})
 
 
 def _only_punctuation(text: str) -> bool:
-    return bool(text) and all(unicodedata.category(char)[0] == "P" for char in text)
+    return bool(text) and all(unicodedata.category(char)[0] == "P" for char in set(text))

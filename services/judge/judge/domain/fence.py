@@ -1,7 +1,7 @@
-"""Fence untrusted text in a prompt: the text is data, and cannot close its own fence.
+"""Fence untrusted text in a prompt: marked lines before and after the text show the model that it is only data.
 
-The marks contain a nonce that the author of the text cannot know. It is derived from the score's id instead of drawn at
-random, because a prompt must be identical whenever it is built.
+The marks contain a nonce that the author of the text cannot know, so the text cannot end its own fence. The nonce is
+derived from the score's id instead of drawn at random, because a prompt must be identical whenever it is built.
 """
 
 import hashlib

@@ -135,7 +135,7 @@ def _last_series(text: str, options: NumberOptions, rule: str) -> Reading | None
 def _corrected(text: str, marked: Sequence[Marker], options: NumberOptions) -> Reading | None:
     """Return the value stated after the last correction ("wait, …"), or `None`.
 
-    Corrections before the last marker do not count, nor does one after which the text confirms its answer.
+    A correction does not count if a marker follows it, or if the text then confirms its earlier answer.
     """
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))
@@ -212,7 +212,7 @@ def _read_unmarked(text: str, options: NumberOptions) -> Reading:
 
 
 def _is_no_answer(statement: str, found: Sequence[Number]) -> bool:
-    """Return whether a statement refuses to answer or states the model's confidence, so that its numbers are no
+    """Return whether a statement refuses to answer or states the model's confidence. Its numbers are then not the
     answer."""
     if len(found) == 1 and CONFIDENCE.search(statement):
         return True
@@ -308,7 +308,8 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return the extra points of the first statement: more if it begins with its number, as before an explanation."""
+    """Return the extra points of the first statement. They are more if it begins with its number, because an
+    explanation may follow."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
@@ -343,7 +344,7 @@ def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
 
 
 def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> bool:
-    """Return whether a reader would choose this number even without knowing the question."""
+    """Return whether a reader would choose the number in `reading` even without knowing the question."""
     chosen = reading.values[0].value
     results: list[Fraction] = []
     operands: set[Fraction] = set()

@@ -22,7 +22,7 @@ _PROPERTIES: dict[str, Any] = {
 
 
 def _schema(*names: str) -> dict[str, Any]:
-    """Return a schema with these properties. Models with constrained decoding write them in this order."""
+    """Return a JSON Schema with the properties `names`. Models with constrained decoding write them in this order."""
     return {
         "type": "object",
         "properties": {name: _PROPERTIES[name] for name in names},
@@ -123,7 +123,8 @@ def messages(
 ) -> tuple[ChatMessage, ...]:
     """Return the messages of the prompt. Raises `CannotScore` if the case lacks what the criterion needs.
 
-    `mark` is the nonce of the fences. `preamble`, the user's own system prompt for the judge, comes first.
+    `mark` is the nonce in the fences around untrusted texts. `preamble`, the user's own system prompt for the judge,
+    comes first.
     """
     system = SYSTEM.format(
         name=criterion.name,

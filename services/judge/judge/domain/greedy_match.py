@@ -56,7 +56,7 @@ def greedy_match(
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """Return the weights of the token ids in `documents`, and the weight of every other token.
+    """Return a mapping from each token id in `documents` to its weight, and the weight of every other token.
 
     A token id in n of the N documents has the weight log((N+1)/(n+1)), any other log(N+1).
     """

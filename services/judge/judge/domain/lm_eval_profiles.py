@@ -29,7 +29,8 @@ def gsm8k_flexible(answer: str) -> str:
 
 
 def gsm8k_normal(text: str) -> str:
-    """Normalise an answer or a reference of GSM8K, as the task's `regexes_to_ignore` and `ignore_case` do."""
+    """Normalise an answer or a reference of GSM8K, as `regexes_to_ignore` and `ignore_case` of lm-eval's task `gsm8k`
+    do."""
     text = text.replace(",", "").replace("$", "")
     # The ignored pattern `(?s).*#### ` removes all text up to the last "#### ".
     text = text.rpartition("#### ")[2]
@@ -64,7 +65,8 @@ def mmlu_generative(answer: str) -> str:
 
 
 def mmlu_normal(text: str) -> str:
-    """Return the text in lower case without ASCII punctuation, as `ignore_case` and `ignore_punctuation` do."""
+    """Return the text in lower case without ASCII punctuation, as lm-eval's `ignore_case` and `ignore_punctuation`
+    do."""
     return text.lower().translate(_NO_PUNCTUATION)
 
 

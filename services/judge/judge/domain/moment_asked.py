@@ -1,4 +1,5 @@
-"""Distinguish dates, times and years that answer the question "when" from those that only date a count."""
+"""Distinguish dates, times and years that answer the question "when" from those that only say when something was
+counted."""
 
 import re
 
@@ -14,7 +15,8 @@ def asks_when(question: str) -> bool:
 def moment_asked(text: str, found: list[Number], question: str) -> Number | None:
     """Return the date, time or year in the main clause of `text` if the question asks when; else `None`.
 
-    `found` are the numbers of `text`. The result is also `None` if the clause has several different ones.
+    `found` are the numbers of `text`. The result is also `None` if the clause has several different dates, times or
+    years.
     """
     if not asks_when(question):
         return None
@@ -28,7 +30,8 @@ def moment_asked(text: str, found: list[Number], question: str) -> Number | None
 
 
 def without_its_year(text: str, found: list[Number]) -> list[Number]:
-    """Return `found` without its first number if that is a year that dates a count: "In 2020, 331 million people …"."""
+    """Return `found`, the numbers of `text`, without the first one if it is a year that only says when the others were
+    counted. An example is "In 2020, 331 million people …"."""
     is_dated = A_YEAR.fullmatch(found[0].text) and IN_A_YEAR.search(text[: found[0].start])
     return found[1:] if is_dated and text[found[0].end : found[0].end + 2] == ", " else found
 

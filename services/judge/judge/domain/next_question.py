@@ -14,9 +14,10 @@ _SHARED = 0.5
 
 
 def without_next_question(text: str, question: str) -> str:
-    """Return the part of an answer before the first new question in it; `question` is the one that was asked.
+    """Return the part of an answer before the first new question in it; `question` is the question that the model was
+    asked.
 
-    A question is not new if at least half of its words are in `question`: it is a step of the answer. The text is
+    A question is not new if at least half of its words are in `question`: then it is a step of the answer. The text is
     returned unchanged if no word precedes the new question, which is then taken for a quotation.
     """
     wanted = content_words(question[-4_000:])

@@ -10,10 +10,10 @@ CUT_EMPTY = "The answer was cut at its token limit before it began."
 
 
 def why_no_answer(task: JudgeAnswer) -> str | None:
-    """Return the reason for the lowest score if the model itself gave no answer, else `None`.
+    """Return the reason why the model gave no answer, so that it gets the lowest score; `None` if it gave one.
 
-    The result is also `None` for an answer that is empty without a known reason. Raises `CannotScore` for audio or
-    images without a text, which are no fault of the model.
+    The result is also `None` for an empty answer without a known reason. Raises `CannotScore` for audio or images
+    without a text, which are no fault of the model.
     """
     if visible(task.answer):
         return None

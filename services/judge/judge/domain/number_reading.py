@@ -38,9 +38,10 @@ class Reading:
 class NumberOptions:
     """The options for reading a number, list, range, date or time from a text.
 
-    `which` says which number counts if no marker names the answer: the one that answers the question, the first or the
-    last. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units` maps the user's own units to their
-    factors to a base unit. `question` is the question that the text answers; its words help to choose a number.
+    `which` says which number counts if no marker announces the answer: the number that answers the question, the first
+    number, or the last number. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units` maps the
+    user's own units to their factors to a base unit. `question` is the question that the text answers; its words help
+    to choose a number.
     """
 
     which: Which = "answer"

@@ -61,7 +61,7 @@ def sentences_of(text: str) -> Iterator[str]:
 def read_complete(text: str, options: NumberOptions) -> Reading | None:
     """Return the value of a text that is only a value, perhaps with "about" before it and a few words after it.
 
-    Return `None` for any other text, and for one of more than 2,000 characters.
+    Return `None` for any other text, and for a text of more than 2,000 characters.
     """
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
@@ -127,7 +127,7 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Return the ends of a long statement: later steps compare all pairs of its numbers. Keep a short one unchanged."""
+    """Return only the beginning and end of a long statement, because later steps compare all pairs of its numbers."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return `found` without less important numbers, such as those in brackets, unless none would remain."""
+    """Return `found` without side remarks, such as numbers in brackets. If only such numbers are found, return all."""
     if not found:
         return []
     inside = _bracketed(text)

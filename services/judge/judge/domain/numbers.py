@@ -5,9 +5,9 @@ The input is text that `judge.domain.plain_text.plain` has normalised. The time 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Required, TypedDict
 
 from judge.domain.number_words import number_words
 from judge.domain.units import CURRENCIES, UNITS, Unit, unit_after
@@ -24,13 +24,13 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number, date or time in a text, where it extends from `start` to `end`. `unit` is `None` if it has none.
+    """A number, date or time that extends from the index `start` to `end` of a text. `unit` is `None` if it has none.
 
     `value` is in that unit. With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the
     evaluator's parameters, `value` is already multiplied by that unit's factor.
 
-    A date or time has the value 0, and its numbers in `parts`: year, month and day, or hours, minutes and seconds, as
-    far as they are given. An ambiguous date such as 1/2/2020 keeps its order.
+    A date or time has the value 0, and its numbers in `parts`. These are year, month and day, or hours, minutes and
+    seconds, as far as the text gives them. An ambiguous date such as 1/2/2020 keeps its order.
     """
 
     value: Fraction
@@ -132,9 +132,9 @@ def with_words(text: str) -> list[Number]:
 def _read(
     text: str, found: re.Match[str], decimal_comma: bool, units: Mapping[str, Fraction]
 ) -> tuple[list[Number], int]:
-    for name in ("iso", "slashed", "dayfirst", "monthfirst", "clock"):
-        if found[name]:
-            return _moment(name, found)
+    # An alternative's named group is the last one that it captures.
+    if found.lastgroup is not None and found.lastgroup != "blob":
+        return _moment(found.lastgroup, found)
     blob, end = found["blob"], found.end()
     # In "70.000 €" the point groups thousands.
     values = _values(blob, decimal_comma or bool(_EURO_AFTER.match(text, end) and blob.endswith("000")))
@@ -152,9 +152,9 @@ def _read(
         return [], end
     if found["sign"] == "-" or found["inner"]:
         value = -value
-    number = Number(value=value, text="", start=found.start(), end=end)
-    number = _with_unit(text, number, UNITS.get(found["currency"] or ""), units)
-    return [replace(number, text=text[number.start : number.end].strip())], number.end
+    start = found.start()
+    details = _with_unit(text, value, (start, end), UNITS.get(found["currency"] or ""), units)
+    return [Number(text=text[start : details["end"]].strip(), start=start, **details)], details["end"]
 
 
 def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
@@ -193,28 +193,42 @@ def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tupl
     return value, end
 
 
-def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[str, Fraction]) -> Number:
-    end = number.end
+class _Details(TypedDict, total=False):
+    """The fields of a `Number` that follow from what stands before and after its digits."""
+
+    value: Required[Fraction]
+    end: Required[int]
+    percent: bool
+    unit: Unit | None
+    own_unit: str
+    ordinal: bool
+    bound: str
+
+
+def _with_unit(
+    text: str, value: Fraction, place: tuple[int, int], currency: Unit | None, units: Mapping[str, Fraction]
+) -> _Details:
+    start, end = place
     own, stop = _own_unit_after(text, end, units)
-    own = own or _own_unit_before(text, number.start, units)
+    own = own or _own_unit_before(text, start, units)
     if own:
-        return replace(number, value=number.value * units[own], own_unit=own, end=stop)
+        return {"value": value * units[own], "own_unit": own, "end": stop}
     percent, stop = _percent(text, end)
     if percent:
-        return replace(number, value=number.value / 100, percent=True, end=stop)
+        return {"value": value / 100, "percent": True, "end": stop}
     if found := _MAGNITUDE.match(text, end):
         word = (found[1] or found[2] or found[3]).lower().rstrip(".")
         short = found[3] is not None
         # "5m" is five metres, "$5m" five million.
         if not short or found[3] in "kK" or found[3] == "B" or (found[3] in "Mm" and (currency or found[3] == "M")):
             times = 12 if word == "dozen" else 10 ** _MAGNITUDES[word]
-            number, end = replace(number, value=number.value * times, end=found.end()), found.end()
-    if _DECADE.match(text, number.start):
-        return replace(number, bound="decade", end=end + 1)
+            value, end = value * times, found.end()
+    if _DECADE.match(text, start):
+        return {"value": value, "bound": "decade", "end": end + 1}
     if _ORDINAL.match(text, end):
-        return replace(number, ordinal=True, end=end + 2)
+        return {"value": value, "ordinal": True, "end": end + 2}
     unit, stop = unit_after(text, end)
-    return replace(number, unit=currency or unit, end=stop if unit else end)
+    return {"value": value, "unit": currency or unit, "end": stop if unit else end}
 
 
 def _percent(text: str, end: int) -> tuple[bool, int]:
@@ -243,7 +257,7 @@ def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fr
             is_integer = decimal_comma and not grouped and _in_thousands(parts)
             return [Fraction(blob.replace(".", "") if is_integer else f"0{blob}")]
         return [Fraction("".join(parts))] if _in_thousands(parts) else []
-    return [Fraction(blob)]
+    return [Fraction(int(blob))]
 
 
 def _with_both(blob: str, dots: int, commas: int) -> list[Fraction]:
@@ -291,9 +305,9 @@ def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
 
 
 def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> tuple[str | None, int]:
-    """Return the own unit after a number that ends at the index `end`, and the index where the unit ends.
+    """Return the user's own unit after a number that ends at the index `end`, and the index where the unit ends.
 
-    Without one, return `None` and `end`.
+    Without such a unit, return `None` and `end`.
     """
     if not units:
         return None, end
@@ -311,6 +325,8 @@ _GOES_ON = re.compile(r"[^\W\d_]|\^|/[^\W\d_]")
 
 
 def _own_unit_before(text: str, start: int, units: Mapping[str, Fraction]) -> str | None:
+    if not units:
+        return None
     before = text[max(0, start - 40) : start + 1].rstrip(" \\")
     return next(
         (

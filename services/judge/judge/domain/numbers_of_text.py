@@ -19,7 +19,8 @@ def split_list(number: Number) -> list[Number]:
 
 
 def all_numbers(text: str, options: NumberOptions) -> list[Number]:
-    """Return every number of a model's text, which is normalised first. Reasoning between tags is not read."""
+    """Return every number of a model's text, which is normalised first. Reasoning between tags such as `<think>` is
+    ignored."""
     return numbers_of(plain(without_thoughts(text)), options)
 
 

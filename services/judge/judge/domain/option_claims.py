@@ -1,4 +1,4 @@
-"""Read the claims that an answer makes about the options."""
+"""Read the claims that an answer makes about the options of a multiple-choice question, such as "A is wrong"."""
 
 import re
 from collections.abc import Iterator
@@ -192,7 +192,10 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """Return the claim whose option comes before the marker ("Therefore A is the answer."), or `None`."""
+        """Return the claim whose option ends the text before a marker ("Therefore A is the answer."), or `None`.
+
+        `content` is the text before the marker, and `place` the position of the claim in the answer.
+        """
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -250,7 +253,11 @@ class Claims(OptionTexts):
         return before[1].lower() not in LEADS and not before[1].isdigit()
 
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
-        """Return the claim that begins at `start`: letters or, with `texts`, the text of an option; else `None`."""
+        """Return the claim that begins at the index `start` with letters or, if `texts` is true, with an option's text;
+        else `None`.
+
+        The claim gets the position `place` and the name of the rule that found it, `rule`.
+        """
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])
             if instead:

@@ -89,7 +89,8 @@ class OptionTexts:
             self._any_text = None  # "4" is in "1/4": numbers are compared by value
 
     def _group_of(self, letter: str, text: str) -> frozenset[str]:
-        """Return the letters that an option like "Both A and B" or "All of the above" stands for; none for others."""
+        """Return the letters that an option like "Both A and B" or "All of the above" stands for. For other options the
+        set is empty."""
         if ALL_ABOVE.fullmatch(text.strip()):
             group = frozenset(self._letters[: self._letters.find(letter)])
         elif BOTH.fullmatch(text.strip()):
@@ -154,7 +155,7 @@ class OptionTexts:
         """Choose the options whose values are the numbers of the answer: 0.25 means the option "1/4".
 
         Return `HEDGED` if the answer leaves open which number it means. Return `None` unless the options are different
-        numbers, and each number of the answer is the value of one.
+        numbers, and each number of the answer is the value of an option.
         """
         if not self._numbers:
             return None
@@ -194,8 +195,11 @@ class OptionTexts:
         return set()
 
     def _past_text(self, text: str, end: int) -> int:
-        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin".
-        Without such a text, return `end`."""
+        """Return the position after the option's text that follows a letter, such as "Paris" in "B) Paris or C)
+        Berlin".
+
+        The letter ends at `end`. If no option's text follows it, return `end`.
+        """
         found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
         option_at = self._text_at(text, end + (found.end() if found else 0))
         return option_at[1] if option_at else end
@@ -259,7 +263,7 @@ class OptionTexts:
         return Choice(frozenset(ordered[0]), "option named")
 
     def _mentions(self, text: str) -> set[str]:
-        """Return the letters of the options whose texts occur in the text without a negation."""
+        """Return the letters of the options whose texts occur in `text` without a negation."""
         if self._any_text is None:
             return set()
         found: set[str] = set()
@@ -288,7 +292,8 @@ class OptionTexts:
 
 
 def _without_asides(text: str) -> str:
-    """Remove the label, option texts in brackets and denied letters from a short answer; a long one stays as it is."""
+    """Remove the label, option texts in brackets and denied letters from a short answer. A long answer stays
+    unchanged."""
     if len(text) > 200:
         return text
     text = BRACKETED_TEXT.sub("", text)
@@ -327,7 +332,8 @@ def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
 
 
 def _bounded(text: str) -> str:
-    """Return a pattern for the text as complete words; Chinese has no word boundaries."""
+    """Return a pattern that matches the text as complete words. In scripts without word boundaries, such as Chinese, it
+    matches the text anywhere."""
     body = r"\s+".join(re.escape(word) for word in text.split())
     left = r"(?<![\w])" if _wordy(text[0]) else ""
     if text == "no":  # "no idea", "no doubt"

@@ -191,7 +191,7 @@ def _plain_hours(found: re.Match[str]) -> str:
 
 
 def _plain_repeating(found: re.Match[str]) -> str:
-    """Return 0.1\\overline{6} as 15/90."""
+    """Return a repeating decimal in LaTeX as a fraction, such as 0.1\\overline{6} as 15/90."""
     once, again = found[1] + found[2], found[3]
     below = (10 ** len(again) - 1) * 10 ** len(found[2])
     return f"{int(once + again) - int(once or 0)}/{below}"

@@ -30,7 +30,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
 def asked_words(text: str) -> set[str]:
-    """Return the content words of the last question in `text`; without a question, those of the last sentence."""
+    """Return the content words of the last question in `text` or, if it has no question, of its last sentence."""
     parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text[-4_000:]) if part.strip()]
     questions = [part for part in parts if "?" in part] or parts[-1:]
     return content_words(questions[-1]) if questions else set()

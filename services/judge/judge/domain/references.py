@@ -5,7 +5,8 @@ from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers: `chosen`, which come from the evaluator's parameters, or else those of the case.
+    """Return the reference answers: `chosen`, which come from the evaluator's parameters, or else the references of the
+    case.
 
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
     answer, in this order. Duplicates and blank texts are left out. Raises `CannotScore` if no answer remains.
@@ -17,10 +18,12 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers as `references` does, but accept blank ones: an empty answer is then correct.
+    """Return the reference answers, from `chosen` or else from the case. They may be blank: then an empty answer is
+    correct.
 
-    If all of `chosen` are blank, the result is one blank answer. Without `chosen`, the same holds if the case has only
-    blank references. A blank excellent answer does not count. Raises `CannotScore` if there is no reference at all.
+    Blank texts are left out. If all texts of `chosen` are blank, the result is a single blank answer. Without `chosen`,
+    the same holds for the references of the case, where a blank excellent answer does not count. Raises `CannotScore`
+    if there is no reference at all.
     """
     answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if answers:

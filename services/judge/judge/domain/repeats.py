@@ -12,9 +12,9 @@ _ROUNDING = 1e-9
 def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
     """Return the statistics of repeated verdicts for a score's details; empty if only one verdict was requested.
 
-    `scores` are those of the repeats that gave a verdict, `requested` is the number of all repeats. `self_agreement` is
-    the share of pairs of scores that round to the same level, `spread` the sample standard deviation. Both are `None`
-    for fewer than two scores.
+    `scores` has the scores of the repeats that gave a verdict; `requested` is the number of all repeats.
+    `self_agreement` is the share of pairs of scores that round to the same level, `spread` the sample standard
+    deviation. Both are `None` for fewer than two scores.
     """
     if requested == 1:
         return {}

@@ -27,7 +27,8 @@ class Rouge:
 
 
 def rouge_n(answer: Sequence[str], reference: Sequence[str], n: int) -> Rouge:
-    """Return the overlap of n-grams of words. A common n-gram counts as often as in the text that has it less often."""
+    """Return the overlap of n-grams of words. If a common n-gram occurs twice in one text and three times in the other,
+    it counts twice."""
     ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
     return _rouge((ours & theirs).total(), ours.total(), theirs.total())
 
@@ -80,8 +81,8 @@ def _places(line: Sequence[str]) -> dict[str, int]:
 
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
-    """Return the positions in `line` of a longest common subsequence with `other`. If there are several, it is the one
-    that `rouge-score` picks.
+    """Return the positions in `line` of a longest common subsequence with `other`. If several are the longest, it is
+    the one that `rouge-score` picks. `places` has the positions of each word of `line`, as bits.
 
     Rows of the table of lengths are stored as bits (Hyyrö 2004): the length grows at each bit that is not set.
     """

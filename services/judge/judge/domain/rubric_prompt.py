@@ -1,4 +1,4 @@
-"""Build the rubric's prompt (`PROMPT_VERSION` is in llmbench.contracts.rubric).
+"""Build the prompt of the evaluator `rubric`. Its version is `PROMPT_VERSION` in llmbench.contracts.rubric.
 
 Scores of two prompts are not comparable, so a test fails when the text changes without a new version.
 """
@@ -59,12 +59,13 @@ _CANDIDATE = "CANDIDATE ANSWER"
 
 
 def prompt_hash() -> str:
-    """Return the hash of the prompt's fixed texts, without those of `parts_hash`."""
+    """Return the hash of the prompt's fixed texts, without the labels that `parts_hash` covers."""
     return _hash(SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
 
 
 def parts_hash() -> str:
-    """Return the hash of the labels that were added later, for fields that only some cases have."""
+    """Return the hash of the prompt's labels for fields that only some cases have. These labels were added after the
+    first version."""
     return _hash(repr(_GIVEN), repr(_EXPECTED))
 
 
@@ -73,10 +74,10 @@ def _hash(*parts: str) -> str:
 
 
 def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None) -> tuple[ChatMessage, ...]:
-    """Return the messages of the prompt. `mark` is the nonce of the fences.
+    """Return the messages of the prompt. `mark` is the nonce in the fences around untrusted texts.
 
-    `preamble` is the user's own system prompt for the judge, to which the rubric's is appended. The system message is
-    the same for every case, so that a provider can cache it.
+    `preamble` is the user's own system prompt for the judge, to which the rubric's system prompt is appended. The
+    system message is the same for every case, so that a provider can cache it.
     """
     sections = [fenced(label, text, mark) for label, text in _given(case)]
     sections.append(fenced(_QUESTION, case.question, mark))

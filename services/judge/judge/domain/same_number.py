@@ -111,7 +111,8 @@ def _year_of_a_date(answer: Number, expected: Number) -> bool:
 
 
 def _hour_of_a_time(answer: Number, expected: Number) -> bool:
-    """Return whether a full hour ("7 pm") is the hour that the reference gives without am or pm."""
+    """Return whether the answer is a full hour ("7 pm") that equals the number in the reference, which has no am or pm
+    ("7")."""
     return (
         len(answer.parts) == 1 and expected.unit is None and expected.value in (answer.parts[0], answer.parts[0] - 12)
     )

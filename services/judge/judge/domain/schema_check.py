@@ -68,7 +68,8 @@ def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
 
 
 def _require_schema(schema: Any, deadline: float) -> None:
-    """Validate the schema like the library's `check_schema`, but within a deadline. Raises `BadSchema`."""
+    """Validate the schema like the library's `check_schema`, but within a deadline. Raises `BadSchema` if it is
+    invalid."""
     from jsonschema.exceptions import best_match
 
     dialect = _dialect(schema)
@@ -83,7 +84,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
     """Return the first value that fits the schema, with an empty list; if none fits, the first value with its faults.
 
     At most `limit` faults are listed. The checks of all values together may take `PATIENCE_S` seconds. Raises
-    `CannotScore` as `faults` does, and `ValueError` if there are no values.
+    `CannotScore` if a check is impossible or takes too long, and `ValueError` if there are no values.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None

@@ -1,4 +1,4 @@
-"""Distinguish the scripts that separate words with spaces from those that do not."""
+"""Distinguish writing systems that separate words with spaces from writing systems that do not, such as Chinese."""
 
 import unicodedata
 from typing import Final, Literal

@@ -26,7 +26,8 @@ LONGEST_PART_CHARS = 1_000
 
 
 def similarity(first: str, second: str, method: Method) -> float:
-    """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones.
+    """Return the similarity of two texts by rapidfuzz's `method`, from 0 to 1. Equal texts always get 1, also empty
+    ones.
 
     Raises `CannotScore` for a text of more than `LONGEST_CHARS` characters. With `partial_ratio` it is also raised if
     the shorter text has more than `LONGEST_PART_CHARS`.
@@ -65,7 +66,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     - Only one of the texts has a negation.
     - With `partial_ratio`, one text occurs in the other only after a prefix ("legal" in "illegal").
 
-    Raises `CannotScore` as `similarity` does.
+    Raises `CannotScore` if a text is too long.
     """
     bare, wanted = _bare(answer), _bare(reference)
     if answer == reference:
@@ -118,7 +119,8 @@ _AROUND: Final = "".join(set(".,;:!?\"'`()[]{}*_\u2026\u3002\u3001\u00a1\u00bf\u
 
 
 def _letters(text: str) -> int:
-    """Return the number of letters, digits and symbols; a character of a script without spaces counts as two."""
+    """Return the number of letters, digits and symbols. A character of a script without spaces, such as Chinese, counts
+    as two."""
     return sum(1 + unspaced(char) for char in text if unicodedata.category(char)[0] in "LNS")
 
 

@@ -39,7 +39,8 @@ def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, acce
         spaced = normal("NFC", spaced.casefold())
     reduced = spaced
     if accents:
-        reduced = "".join(char for char in normal("NFD", reduced) if not unicodedata.combining(char))
+        reduced = normal("NFD", reduced)
+        reduced = reduced.translate({ord(char): None for char in set(reduced) if unicodedata.combining(char)})
     if punctuation:
         reduced = without_punctuation(reduced)
     if articles:
@@ -81,7 +82,8 @@ def without_punctuation(text: str) -> str:
     for pattern, replacement in _JOINS:
         joined = pattern.sub(replacement, joined)
     kept = {match.start() for match in _KEPT.finditer(joined)}
-    bare = "".join(" " if _separates(char) and position not in kept else char for position, char in enumerate(joined))
+    separators = {char for char in set(joined) if _separates(char)}
+    bare = "".join(" " if char in separators and position not in kept else char for position, char in enumerate(joined))
     # Removed marks may have left spaces around &, as in "A: & B".
     return " ".join(bare.split()).replace(" &", "&").replace("& ", "&")
 

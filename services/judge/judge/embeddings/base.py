@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are `None` if
-    unknown."""
+    """The vector of a text. The text has `tokens_in_all` tokens, of which the model read the first `tokens`; both are
+    `None` if unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -24,8 +24,8 @@ class Embedded:
 class EmbeddedTokens:
     """The token ids of a text and their vectors, one row each, without special tokens.
 
-    A long text is cut; `tokens_in_all` is the number of its tokens before that. Each vector depends on the context of
-    its token.
+    A long text is cut; `tokens_in_all` is the number of its tokens before the cut. Each vector depends on the context
+    of its token.
     """
 
     ids: tuple[int, ...]
@@ -43,7 +43,8 @@ class Embedding(Protocol):
 
 
 class LocalModel(ABC):
-    """A model that runs in this process. Its name stands for exact weights; other weights need another name."""
+    """An embedding model that runs in this process. Its name identifies its exact weights: other weights need another
+    name."""
 
     name: ClassVar[str]
 

@@ -26,7 +26,8 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Return the vectors of the texts, in the same order. The texts are sent in batches.
+        """Return the vectors of the texts, in the order of `texts`. The texts are sent in batches. `part` becomes part
+        of the call ids.
 
         Raises `CannotScore` for a text of more than `LONGEST_TEXT_CHARS` characters, or an unusable reply. The errors
         of `fetch` pass through.

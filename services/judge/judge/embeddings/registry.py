@@ -38,7 +38,8 @@ def name_schema(*more: str) -> dict[str, Any]:
 
 
 def local_embedding(name: str) -> Embedding:
-    """Return a function that embeds texts with a local model, in threads. Raises `ValueError` as `local_model` does."""
+    """Return a function that embeds texts with a local model, in threads. Raises `ValueError` if the model is unknown
+    or not installed."""
     model = local_model(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:

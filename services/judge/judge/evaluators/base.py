@@ -84,9 +84,9 @@ class Ask(Protocol):
 
 
 class CountedAsk:
-    """Wraps an `Ask` function, and keeps in `replies` how many of the requested verdicts could be read.
+    """Wraps an `Ask` function, and counts in `replies` how many of the requested verdicts could be parsed.
 
-    The caller reports each requested verdict with `count`.
+    The caller reports the result of each requested verdict with `count`.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -147,7 +147,7 @@ class Example:
 class Evaluator(Generic[P]):
     """An evaluator: the function `score`, with the evaluator's name, parameters and identity.
 
-    `schema_version` must change when the same answer may get another score than before.
+    `schema_version` must change whenever a change of the code may give an answer another score than before.
     """
 
     kind: str
@@ -182,8 +182,9 @@ class Evaluator(Generic[P]):
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Score an answer. A `CannotScore` becomes an `Errored` verdict.
 
-        If the model gave no answer, for a known reason, the verdict is the lowest score, without a call. Raises
-        `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`.
+        If the model gave no answer for a known reason, the verdict is the lowest score, and no model is called. Raises
+        `UnfitParams` if a parameter is invalid, and `NoJudge` if the evaluator needs a judge and the task has none.
+        Raises `CallFailed` if a call gives no usable answer, and `RunPaused` if the run's gate is not open.
         """
         # Drop the judge model's parameters: a revision's parameters include them, but the command has them in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
@@ -207,7 +208,7 @@ class Evaluator(Generic[P]):
         )
 
     def read(self, given: Mapping[str, Any]) -> P:
-        """Return the validated parameters, with defaults. Raises `UnfitParams`."""
+        """Return the validated parameters, with defaults. Raises `UnfitParams` if any is invalid."""
         try:
             return self.params.model_validate(given)
         except ValidationError as error:
@@ -224,7 +225,11 @@ class Evaluator(Generic[P]):
         )
 
     def facts(self, given: Mapping[str, Any]) -> EvaluatorFacts:
-        """Return the identity, scale and needs of the revision with these parameters. Raises `UnfitParams`."""
+        """Return the facts about the evaluator with these parameters: its identity, its scale, and whether it needs a
+        judge.
+
+        Raises `UnfitParams` if any parameter is invalid.
+        """
         params = self.read(given)
         embeds = self.embeds_by_judge is not None and self.embeds_by_judge(params)
         return EvaluatorFacts(
@@ -256,7 +261,7 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
-    """Return an evaluator that calls no judge. `score` runs in a thread and may raise `CannotScore`.
+    """Return an evaluator that calls no judge model. Its function `score` runs in a thread and may raise `CannotScore`.
 
     An answer of more than `ANSWER_LIMIT_CHARS` characters gets no score, but the verdict `Errored`.
     """

@@ -1,4 +1,4 @@
-"""BLEU of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is no corpus BLEU."""
+"""BLEU of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is not the BLEU of the corpus."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal

@@ -1,4 +1,5 @@
-"""Case checks: test an answer against the checks of the parameters or, without any, against those of its case.
+"""Case checks: test an answer against the checks in the evaluator's parameters or, if there are none, the checks of its
+case.
 
 Each check is an evaluator that calls no judge. A nested set of checks is evaluated by this same evaluator, with the
 nested checks as parameters.
@@ -50,7 +51,7 @@ class CaseChecksParams(Params):
     @field_validator("checks", mode="before")
     @classmethod
     def _few(cls, given: Any) -> Any:
-        """Refuse too many checks before any check is validated: nested sets multiply their number."""
+        """Raise `ValueError` for too many checks, before any check is validated: nested sets multiply their number."""
         if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
             raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
         return given
@@ -130,7 +131,7 @@ def check_reference(case: Case, params: CaseChecksParams) -> None:
 def _counts(check: Check, result: dict[str, Any]) -> float:
     """Return a check's contribution to the score, before weighting: 1 for a pass, 0 for a fail.
 
-    A nested set contributes its score, and so does a check that neither passes nor fails.
+    A nested set of checks contributes its score, and so does a check that neither passes nor fails.
     """
     if check.kind == CASE_CHECKS or result["passed"] is None:
         value: float = result["score"]
@@ -139,7 +140,11 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """Test the answer with one check. Return the entry for the score's `details`. Raises `CannotScore`."""
+    """Test the answer with one check. Return the entry for the score's `details`. `number` is the check's number in
+    errors.
+
+    Raises `CannotScore` if the check cannot be evaluated.
+    """
     problem = problem_of(check)
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")

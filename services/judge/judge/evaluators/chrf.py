@@ -1,4 +1,4 @@
-"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is no corpus chrF."""
+"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is not the chrF of the corpus."""
 
 from typing import Any
 

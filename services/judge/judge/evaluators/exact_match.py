@@ -40,7 +40,7 @@ class ExactMatchParams(ReferenceParams):
         return self
 
     def compared(self) -> Callable[[str], str]:
-        """Return the function that normalises a text: it removes the differences to ignore."""
+        """Return the function that normalises a text before it is compared: it removes the differences to ignore."""
         if self.profile == "squad":
             return lambda text: squad(plain(text)) or " ".join(plain(text).split()).lower()
         return partial(
@@ -52,7 +52,7 @@ class ExactMatchParams(ReferenceParams):
         )
 
     def rule(self) -> str:
-        """Return the name of the normalisation of `compared`, which a score's details show."""
+        """Return the name of the normalisation that these parameters choose, which a score's details show."""
         if self.profile != "default":
             return self.profile
         ignored = self._ignored()

@@ -4,8 +4,8 @@ The prompt lists evaluation steps. They are part of the criterion, or the model 
 model replies with a reason and then the score, or in the opposite order.
 
 In the mode `auto`, the score is the mean of the levels, weighted by the probabilities of the score's token. If the
-model gives no usable log-probabilities, it is the mean of several samples, as always in the mode `samples`. In the mode
-`single`, it is the score of one reply. The score's details name the method used.
+model gives no usable log-probabilities, the score is the mean of several sampled replies. In the mode `samples`, the
+score is always that mean. In the mode `single`, it is the score of one reply. The score's details name the method used.
 """
 
 import json

@@ -97,8 +97,8 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which of them
-    counts."""
+    """Raise `_Refused` if the answer has two different lists of conversations: one may be a draft, and it is unknown
+    which list counts."""
     lists = [candidate["conversations"] for candidate in objects(answer) if "conversations" in candidate]
     if len(lists) > 1 and any(conversations != lists[0] for conversations in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
@@ -111,14 +111,15 @@ def _lists_conversations(value: Any) -> bool:
 def _conversations(value: Any) -> list[Any]:
     conversations = value.get("conversations") if isinstance(value, dict) else None
     if not isinstance(conversations, list) or not conversations:
-        raise _Refused("the answer is no object with a list of `conversations`")
+        raise _Refused("the answer is not an object with a list of `conversations`")
     if len(conversations) > MAX_CONVERSATIONS:
         raise _Refused(f"the answer has {len(conversations):,} conversations; there may be {MAX_CONVERSATIONS}")
     return conversations
 
 
 def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, max_turns: int) -> GroundedConversation:
-    """Validate one conversation and locate its passages in the context. Raises `_Refused`."""
+    """Validate one conversation and locate its passages in the context. Raises `_Refused` if the conversation is
+    invalid, or if a passage is missing."""
     try:
         turns = _Conversation.model_validate(value).turns
     except ValidationError as error:
@@ -133,7 +134,8 @@ def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, m
 
 
 def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageStart, ...]) -> GroundedTurn:
-    """Return the turn with its passage as the document spells it, on one line. Raises `_Refused`."""
+    """Return the turn with its passage as the document spells it, on one line. Raises `_Refused` if the document does
+    not contain the passage, or if the passage is too short or too long."""
     try:
         place = find(turn.passage, context)
     except TooShort as error:

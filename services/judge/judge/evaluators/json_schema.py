@@ -20,7 +20,7 @@ class JsonSchemaParams(Params):
     json_schema: dict[str, Any] = Field(
         default_factory=dict,
         description="The JSON Schema (2020-12, unless it names another). External references are not fetched; "
-        "`format` is not checked. Empty: any JSON passes.",
+        "`format` is not checked. If empty: any JSON passes.",
     )
     strict: bool = Field(
         default=False,

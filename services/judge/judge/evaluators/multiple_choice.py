@@ -84,7 +84,7 @@ def _is_identical(task: JudgeAnswer) -> bool:
 
 
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
-    """Raise `CannotScore` unless a reference of the case names an option. With `params.expected`, none has to."""
+    """Raise `CannotScore` unless `params.expected`, or else a reference of the case, names an option."""
     texts = _options(case, params)
     _correct_choices(case, params, _letters(params, texts), texts)
 
@@ -110,7 +110,8 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
     """Return the texts of the options by letter, from the parameters or the case's metadata; empty if there are none.
 
-    The metadata have a list of texts, an object with the texts by letter, or an object with the list as `text`.
+    The metadata have, as `choices` or `options`, a list of texts, an object with the texts by letter, or an object with
+    the list as `text`.
     """
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):

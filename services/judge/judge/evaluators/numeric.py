@@ -176,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the case's references, its excellent answer only if it has no other. Raises `CannotScore` without any."""
+    """Return the references; the excellent answer only if it is the only one. Raises `CannotScore` without any."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless `params.expected` is set, or the profile can use one of the case's references."""
+    """Raise `CannotScore` if `params.expected` is not set, and `params.profile` can use no reference of the case."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

@@ -1,6 +1,7 @@
 """Pairwise: the judge model compares the answer with another text, once in each order.
 
-Judge models favour one of the two positions. So if the verdicts of the two orders differ, the result is a tie.
+Many judge models favour the first or the second text, whatever it says. So if the verdicts of the two orders differ,
+the result is a tie.
 """
 
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ class PairwiseParams(Params):
         description='The meaning of "better", for example "the one that a child understands". Without it: more '
         "correct, complete and helpful.",
     )
-    tie_passes: bool = Field(default=True, description="As good is good enough.")
+    tie_passes: bool = Field(default=True, description="Whether a tie passes.")
 
 
 @dataclass(frozen=True)

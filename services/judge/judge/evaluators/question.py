@@ -1,4 +1,4 @@
-"""Request one verdict from the judge model, and one repair if its reply is invalid."""
+"""Request one verdict from the judge model. If its reply is invalid, request a corrected reply once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ class Question(Generic[V]):
 
     `read` returns the verdict in a reply's text, or `NoVerdict`; its second argument says that the reply was cut at the
     token limit. `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `temperature`
-    applies if the judge's own is unset or 0. `turn` differs between the questions about one answer, so that each has
-    its own seed.
+    applies if the run sets none for the judge, or 0. `turn` differs between the questions about one answer, so that
+    each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -76,8 +76,8 @@ async def ask_verdict(
 ) -> ReadVerdict[V] | Unparsed:
     """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
 
-    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. `part` and `repair_part` name the
-    calls (see `Ask`). A `CountedAsk` counts the result. The errors of `ask` pass through.
+    If the reply is invalid, the judge model is asked once to correct it, unless `repair_part` is `None`. `part` and
+    `repair_part` name the two calls (see `Ask`). A `CountedAsk` counts the result. The errors of `ask` pass through.
     """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):

@@ -26,8 +26,8 @@ _USUAL_MARGIN = 0.1
 class RepeatParams(Params):
     """The parameters that set how many verdicts the judge model gives on an answer.
 
-    `extra_repeats` and `margin` are newer than the first stored revisions, so they are part of a revision's identity
-    only if they differ from their defaults.
+    `extra_repeats` and `margin` were added after the first evaluator revisions were stored. So they are part of a
+    revision's identity only if they differ from their defaults.
     """
 
     repeats: int = Field(
@@ -60,7 +60,7 @@ class RepeatParams(Params):
 
     @property
     def temperature(self) -> float:
-        """Return the temperature that applies if the judge's own is unset or 0."""
+        """Return the temperature for the judge model, which applies if the run sets none for it, or 0."""
         return 0.0 if self.repeats == 1 and not self.extra_repeats else REPEAT_TEMPERATURE
 
 

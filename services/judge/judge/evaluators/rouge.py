@@ -1,7 +1,7 @@
 """The common parts of the ROUGE evaluators: parameters, words, and the choice of the nearest reference.
 
-The scores equal those of `rouge-score` on ASCII text (a test compares them). Words of other scripts are recognised,
-too.
+On ASCII text, the scores equal those of the library `rouge-score` (a test compares them). Words of other scripts are
+recognised, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.thresholds import reaches
 
 Compare = Callable[[str, str], Rouge]
-"""A function that compares the answer with one reference. Raises `_TooLong` or `CannotScore`."""
+"""A function that compares the answer with one reference. Raises `_TooLong` or `CannotScore` if it cannot."""
 
 
 class RougeParams(ReferenceParams):
@@ -30,7 +30,8 @@ class RougeParams(ReferenceParams):
 
 
 def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
-    """Return the `score` function of a ROUGE evaluator. `title` names it in reasons and errors.
+    """Return the `score` function of a ROUGE evaluator. `title` names the evaluator in reasons and errors, and
+    `compared` compares the answer with one reference.
 
     The score is the highest value among the references.
     """

@@ -1,5 +1,5 @@
-"""ROUGE-Lsum: the words of each line of the reference that are in a longest common subsequence with a line of the
-answer."""
+"""ROUGE-Lsum: the longest common subsequences of words between lines of answer and reference, as precision, recall and
+their F measure."""
 
 from judge.domain.rouge import Rouge, rouge_lsum
 from judge.evaluators.base import Example, by_program

@@ -1,7 +1,7 @@
 """Semantic similarity: the cosine between the vector of the answer and that of the nearest reference.
 
-The embedding model is local or a provider's. A provider's model is configured as the evaluator's judge, and its calls
-use the judge's lane.
+The embedding model is local or a provider's. A provider's model is configured as the evaluator's judge, and is called
+through the inference gateway like a judge model.
 """
 
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""SQuAD's F1 and exact match: compare the words of a short answer with those of the accepted answers."""
+"""SQuAD's F1 and exact match: compare the words of a short answer with the words of the accepted answers."""
 
 from typing import Annotated, Literal
 

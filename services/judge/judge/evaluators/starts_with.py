@@ -27,7 +27,8 @@ def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
 
 
 def _plain(text: str, params: StartsWithParams) -> str:
-    """Normalise a text: models often begin with white space, invisible characters or typographic quotes."""
+    """Normalise a text, because models often begin an answer with white space, invisible characters or typographic
+    quotes."""
     text = plain(text).lstrip()
     return text.casefold() if params.ignore_case else text
 

@@ -60,7 +60,8 @@ class JudgeCaller:
         return self._costs.count(None)
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
-        """Make the call and return its reply. Raises `CallFailed` or `RunPaused`.
+        """Make the call and return its reply. Raises `CallFailed` if the call gives no usable answer, and `RunPaused`
+        if the run's gate is not open.
 
         `part` distinguishes the calls for one score. With `reuse`, the gateway may answer from its cache.
         """

@@ -12,10 +12,10 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(request: CheckReferences) -> ReferencesChecked:
-    """Check the references of the cases, in order, until all are checked or `READING_S` seconds have passed.
+    """Check whether the evaluator can use the references of each case. Stop after `READING_S` seconds.
 
     In the reply, `checked` counts the checked cases. It is 0 if the evaluator is unknown or has no check of references,
-    or if the parameters are invalid. `DescribeEvaluator` reports unknown evaluators and invalid parameters.
+    or if the parameters are invalid. The request `DescribeEvaluator` reports such errors.
     """
     evaluator = evaluators().get(request.kind)
     if evaluator is None or evaluator.check_reference is None:

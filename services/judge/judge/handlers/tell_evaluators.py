@@ -1,4 +1,4 @@
-"""List the evaluators, and describe one with given parameters."""
+"""List the evaluators, and describe one evaluator with given parameters."""
 
 from judge.evaluators.base import UnfitParams
 from judge.evaluators.registry import evaluators, no_such

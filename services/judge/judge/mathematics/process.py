@@ -1,6 +1,6 @@
 """Start and use the process that compares mathematical expressions (see `worker`).
 
-Each service process has one, which starts on first use.
+Each process of the judge service has one such process, which starts on first use.
 """
 
 import atexit
@@ -20,7 +20,8 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when no reference can be read as an expression within the limits; the message quotes the first one."""
+    """Raised when no reference can be read as an expression within the limits; the message quotes the first
+    reference."""
 
 
 class WorkerUnavailable(ValueError):
@@ -31,9 +32,9 @@ class WorkerUnavailable(ValueError):
 class Compared:
     """The result of comparing an answer with a reference.
 
-    `answer` and `reference` are the expressions that were read; `answer` is `None` if none was. Each rule says how its
-    expression was found. `problem` says why the answer could not be compared, else it is `None`. An answer with a
-    problem counts as different.
+    `answer` and `reference` are the expressions that were read from the texts; `answer` is `None` if the answer has no
+    expression. Each rule says how its expression was found. `problem` says why the answer could not be compared, else
+    it is `None`. An answer with a problem counts as different.
     """
 
     same: bool
@@ -137,7 +138,7 @@ class _Worker:
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
         """Return the reply; `None` if a limit was exceeded, after which the process is killed. Raises
-        `WorkerUnavailable`."""
+        `WorkerUnavailable` if the process does not start."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
             try:

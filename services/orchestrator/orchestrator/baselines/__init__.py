@@ -1,1 +1,2 @@
-"""Compare each run of a subject with its baselines when it ends: baselines, their gates, and the verdicts."""
+"""Baselines (runs that later runs are compared with), their gates, and the verdicts on runs. A verdict is decided when
+a run ends."""

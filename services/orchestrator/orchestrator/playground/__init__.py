@@ -1,1 +1,2 @@
-"""Ask one question of up to four models. Such a question is a small run, so it is stored, paid and limited as one."""
+"""Ask one question of up to four models. The question is a small run: it is stored and limited in its cost like any
+run."""

@@ -15,7 +15,7 @@ SPREAD = [0.6, 0.7, 0.8, 0.9, 0.5]
 
 
 def varying(count: int, *, change: float = 0.0) -> list[Case]:
-    """Return cases with two epochs each, whose scores differ a little."""
+    """Return cases with two epochs each, whose scores differ a little. `change` is added to all scores."""
     return [
         Case([SPREAD[case % 5] + change + 0.02 * (case % 3), SPREAD[case % 5] + change + 0.02 * (case % 2)])
         for case in range(count)
@@ -40,7 +40,7 @@ async def template(world: World) -> UUID:
 
 
 async def finished(world: World, template: UUID, name: str = "Base", *, change: float = 0.0, cases: int = 120) -> str:
-    """Return the id of a finished run with one target and two epochs per case."""
+    """Return the id of a finished run with one target and two epochs per case. `change` is added to all scores."""
     return (await made_run(world, template, varying(cases, change=change), name=name)).partition(":")[0]
 
 
@@ -142,7 +142,8 @@ async def test_gate_is_saved_with_the_probability_that_an_unchanged_model_is_fin
 
 
 async def test_gate_that_cannot_decide_is_refused_with_what_it_needs(world: World, template: UUID, preset: str) -> None:
-    """One answer per case says nothing about the noise between two runs, so the largest possible variance counts."""
+    """The refusal names the margin and the number of clusters with which the gate could decide. With one answer per
+    case, the noise between two runs is unknown, so the largest possible variance is assumed."""
     run_id = (await made_run(world, template, [Case([0.5])] * 30, name="Few")).partition(":")[0]
     made = await made_baseline(world, preset, run_id)
     path = f"/api/baselines/{made['id']}/gates"

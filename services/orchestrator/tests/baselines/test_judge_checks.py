@@ -1,4 +1,6 @@
-"""Test that a gated run judges stored answers of its baseline again, and that a judge that changed stops its gates."""
+"""Test that, when a gated run ends, the judge scores stored answers of the baseline again. If the judge has changed,
+this is the verdict, and the gates are not decided.
+"""
 
 import itertools
 from typing import Any
@@ -26,7 +28,7 @@ async def baseline_of(world: World, preset: str, **gate: Any) -> UUID:
 
 
 async def planned_checks(world: World) -> list[dict[str, Any]]:
-    """Return the judge checks that `gate check` announces for the one gate there is."""
+    """Return the judge checks in the response of the endpoint that checks a gate. The test has only one gate."""
     (baseline,) = (await world.http.get("/api/baselines")).json()["items"]
     (gate,) = baseline["gates"]
     planned: list[dict[str, Any]] = (await post(world, f"/api/gates/{gate['id']}/check", status=200))["judge_checks"]
@@ -63,7 +65,7 @@ async def test_shifted_judge_stops_the_gate_and_a_varying_one_does_not(postgres_
         assert run["id"] not in (await world.http.get("/api/runs")).text, "the list of runs is not filled with checks"
         assert len(checks_of(world, run["id"])) == ANSWERS * REPEATS
 
-        # The same answers, but the judge gives three points less now. The stored answers show it.
+        # The judge now gives the same answers three points less. Judging the stored answers again shows this.
         world.judge = varying_judge(low=4)
         world.judge_again = lambda stored: scored(stored - 3)
         stopped = await decided(world, await started(world, preset))
@@ -75,7 +77,7 @@ async def test_shifted_judge_stops_the_gate_and_a_varying_one_does_not(postgres_
         assert (gate["judge_check"]["shift"], gate["judge_check"]["changed"]) == (-0.3, True)
         assert gate["judge_check"]["p"] == pytest.approx(3**-ANSWERS)
 
-        # Another decision of the same end uses the same check, so repeating it cannot change the verdict.
+        # Another decision about the same end of the run uses the same check, so asking again cannot change the verdict.
         before = len(await check_runs(world))
         await post(world, f"/api/runs/{stopped['id']}/decide-gates", status=202)
         again = await decided(world, UUID(stopped["id"]))

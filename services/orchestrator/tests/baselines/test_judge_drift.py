@@ -1,4 +1,6 @@
-"""Test the statistics of judge checks: against a count of all assignments, and by simulated judges."""
+"""Test the statistics by which a judge check finds that a judge has changed. They are compared with an enumeration of
+all assignments of scores, and tried on simulated judges.
+"""
 
 import itertools
 import random
@@ -14,7 +16,8 @@ SIMULATED = 400
 
 
 def counted(anchors: list[Anchor]) -> float:
-    """Return the p-value by counting all assignments of the stored scores."""
+    """Return the p-value of the mean shift of scores by a permutation test. The test enumerates every assignment: any
+    of an answer's scores may be the stored one."""
     choices = [[anchor.stored, *anchor.again] for anchor in anchors]
 
     def shift(stored: tuple[int, ...]) -> float:
@@ -38,7 +41,8 @@ def test_p_value_is_the_share_of_assignments(seed: int) -> None:
 
 
 def steady_shift(changed: int) -> list[Anchor]:
-    """Return ten answers of a judge without any spread, which gives `changed` of them another score now."""
+    """Return ten answers of a judge whose repeated scores never vary. For `changed` of them, the repeated scores are
+    lower than the stored score."""
     return [Anchor(0.8, [0.7 if answer < changed else 0.8] * REPEATS) for answer in range(ANSWERS)]
 
 
@@ -56,7 +60,7 @@ def test_too_few_answers_are_not_tested() -> None:
 
 
 def simulated(shift: float, noise: Callable[[random.Random], float]) -> int:
-    """Return in how many of the simulated checks the judge is said to have changed."""
+    """Return the number of simulated checks in which the judge is found to have changed."""
     drawn = random.Random(20_261_127)  # reproducible
     changed = 0
     for _ in range(SIMULATED):
@@ -78,7 +82,7 @@ def wide(drawn: random.Random) -> float:
 
 
 def skewed(drawn: random.Random) -> float:
-    """Return the noise of a judge that now and then misses the point."""
+    """Return the noise of a judge whose scores are sometimes far off."""
     return -0.7 if drawn.random() < 0.1 else 0.0
 
 

@@ -1,5 +1,5 @@
-"""Test that each run of a subject is compared when it ends. The verdict is on the run, in its events and in its
-webhook. No crash loses or repeats it."""
+"""Test that each run of a subject is compared with the baselines when it ends. The run, its events and its webhook have
+the verdict. No crash loses or repeats the verdict."""
 
 import json
 from datetime import datetime
@@ -67,7 +67,8 @@ async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: 
 
 
 async def made_candidate(world: World, template: UUID, name: str, results: list[float | str]) -> UUID:
-    """Copy a finished run of the template's subject. Its verdict is still to come, as after a crash at its end."""
+    """Create a finished run of the same subject as the template, by copying the template. The copy has no verdict yet,
+    as if the service had crashed at the end of the run."""
     cases = [Case([result, result]) for result in results]
     run_id = UUID((await made_run(world, template, cases, name=name)).partition(":")[0])
     async with world.engine.begin() as connection:
@@ -115,7 +116,7 @@ async def test_lost_answers_and_other_runs_are_not_judged(world: World, preset: 
     await gated(world, preset, await made_base(world, template), undecided="ok")
     lost: list[float | str] = ["unavailable" if case % 2 else 0.5 + 0.1 * (case % 4) for case in range(200)]
     low = await made_candidate(world, template, "Lost half", lost)
-    # The end of any run wakes the loop. This one shares no case with the baseline.
+    # The end of any run wakes the loop. This run shares no case with the baseline.
     strange = await decided(world, await started(world, preset))
     assert (strange["gate"]["verdict"], strange["gate"]["passed"]) == ("not judged", False)
     assert "share no case" in strange["gate"]["sentence"]

@@ -20,7 +20,8 @@ CASES, FEWER = 30, 20
 
 
 def judged(**low: float) -> Callable[[JudgeAnswer], Awaitable[Verdict]]:
-    """Score the epochs of each case by turns: the score that `low` names for its task (else 7), and one more."""
+    """Return a judge that gives the epochs of a case two scores alternately. The lower score is the value in `low` for
+    the task (7 by default), the other is one point higher."""
     asked: Counter[str] = Counter()
 
     async def judge(command: JudgeAnswer) -> Verdict:
@@ -38,16 +39,18 @@ async def post(world: World, path: str, body: dict[str, Any] | None = None, *, s
 
 
 async def over(world: World, run_id: UUID) -> dict[str, Any]:
-    """Wait until the run is finished, and its gates are decided if it has some."""
+    """Wait until the run is finished and all its gates are decided. Return the run."""
 
     def done(run: dict[str, Any]) -> bool:
         return run["status"] == "FINISHED" and (run["gate"] is None or run["gate"]["verdict"] != "pending")
 
+    await world.until_decided(run_id)
     return await world.until(run_id, done)
 
 
 async def suite_of(world: World, *, sums: int = CASES, words: int = FEWER, **more: Any) -> list[dict[str, Any]]:
-    """Return two tasks whose cases are asked twice."""
+    """Return the tasks "sums" and "words" of a suite, each with two epochs. `sums` and `words` are their numbers of
+    cases."""
     return [
         a_task("sums", await version_of(world, "Sums", sums), evaluators=[RUBRIC], epochs=2, **more),
         a_task("words", await version_of(world, "Words", words), evaluators=[RUBRIC], epochs=2, **more),
@@ -91,6 +94,9 @@ async def test_each_run_of_a_suite_is_compared_by_the_score_of_the_suite_and_of_
         ("words", "fine"),
         ("sums", "fine"),
     ]
+    assert same["gate"]["baseline_run_id"] == first["id"]
+    record = await world.http.get(f"/api/runs/{same['id']}/export", params={"format": "benchmark-record"})
+    assert json.loads(record.text.splitlines()[0])["data"]["base_eval_run"] == first["id"]
     told = [event.get("gate") for event in await world.events(UUID(same["id"]), STATUS)][-2:]
     assert [(news or {}).get("verdict") for news in told] == ["pending", "fine"]
 
@@ -177,7 +183,7 @@ async def test_suite_that_is_too_small_is_refused_a_gate_with_what_it_needs(worl
     refused = await add_gate(world, baseline, margin=0.05, status=422)
     assert refused["title"] == "A gate that cannot decide"
     assert "80 of 100 are needed. Ask " in refused["detail"]
-    # Four cases are half of the score: 620 equal cases would not do.
+    # Four cases are half of the score: 620 equal cases would be too few.
     assert refused["clusters_needed"] > 700
     unknown = await add_gate(world, baseline, task="colours", status=422)
     assert (unknown["errors"][0]["field"], "has no task 'colours'" in unknown["detail"]) == ("task", True)

@@ -1,4 +1,4 @@
-"""Test the verdicts on each evaluator that two columns share, and the API by which programs request verdicts."""
+"""Test the verdict on each evaluator that two compared targets share, and the API by which programs get verdicts."""
 
 from typing import Any
 from uuid import uuid4
@@ -19,7 +19,8 @@ async def columns(world: World) -> list[str]:
 
 
 async def test_evaluators_shared_by_both_columns_are_compared_individually(world: World) -> None:
-    """The second run has an additional evaluator with a weight, so the two overall scores are different measures."""
+    """Each evaluator that both runs have gets a verdict. The overall scores get none if they are different measures:
+    the second run has an additional evaluator with a weight."""
 
     async def by_kind(command: JudgeAnswer) -> Verdict:
         return (

@@ -1,4 +1,6 @@
-"""Test the comparison of columns: statistics, verdicts and cases, which are filtered, sorted and paged."""
+"""Test the comparison of several targets, its columns: statistics and verdicts, and the list of cases, which is
+filtered, sorted and paged.
+"""
 
 from typing import Any
 from uuid import uuid4
@@ -58,8 +60,8 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
-        """Score model-b 8 in one epoch and 3 in the other: its mean is 5.5. It passes in one of two epochs, which is
-        not more than half."""
+        """Score the answers of model-b 8 in one epoch and 3 in the other, so the mean is 5.5. A case passes in one of
+        two epochs, which is not more than half."""
         if command.answer.startswith("model-a"):
             return scored(5)
         asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
@@ -116,6 +118,7 @@ async def test_clear_difference_has_the_verdict_better_or_worse(world: World) ->
     ]
 
 
+PATHS = ("/api/comparisons", "/api/comparisons/cases", "/api/comparisons/categories", "/api/comparisons/scores")
 SHOWN: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["task-0", "task-1", "task-2"]),
     ({"show": "differing"}, ["task-0", "task-1", "task-2"]),
@@ -132,6 +135,12 @@ SHOWN: list[tuple[dict[str, Any], list[str]]] = [
     ({"sort": "delta", "of": 1}, ["task-2", "task-1", "task-0"]),
     ({"sort": "-delta", "of": 1}, ["task-0", "task-1", "task-2"]),
     ({"sort": "-delta", "of": 2}, ["task-0", "task-1", "task-2"]),
+    ({"sort": "group", "of": 1}, ["task-2", "task-0", "task-1"]),
+    ({"sort": "group", "of": 2}, ["task-0", "task-1", "task-2"]),
+    ({"sort": "group", "of": 0, "baseline": 1}, ["task-0", "task-2", "task-1"]),
+    ({"bin": "8:12", "of": 1}, ["task-0"]),
+    ({"bin": "16:6", "of": 1}, ["task-2"]),
+    ({"bin": "16:16", "of": 2}, []),
     ({"category": "arithmetic"}, ["task-0", "task-1", "task-2"]),
     ({"category": ["none", "other"]}, []),
     ({"q": "TASK-1"}, ["task-1"]),
@@ -159,6 +168,53 @@ async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World,
         assert (paged, cursor) == (complete_page["items"], None), chosen
 
 
+async def test_groups_count_what_the_other_filters_choose(world: World, columns: list[str]) -> None:
+    chosen: list[tuple[dict[str, Any], tuple[int, int, int, int]]] = [
+        ({"of": 1}, (1, 1, 1, 0)),
+        ({"of": 1, "show": "worse"}, (1, 1, 1, 0)),
+        ({"of": 2}, (2, 0, 0, 1)),
+        ({"of": 1, "q": "task-1", "show": "worse"}, (0, 0, 1, 0)),
+        ({"of": 1, "category": "none"}, (0, 0, 0, 0)),
+    ]
+    for asked, counts in chosen:
+        groups = (await cases(world, columns, **asked))["groups"]
+        assert (groups["better"], groups["worse"], groups["equal"], groups["missing"]) == counts, asked
+
+
+async def test_categories_are_compared_over_cases_scored_everywhere(world: World, columns: list[str]) -> None:
+    async with world.engine.begin() as connection:
+        await connection.execute(update(t.item).where(t.item.c.task_id == "task-0").values(category="easy"))
+    response = await world.http.get("/api/comparisons/categories", params={"column": columns})
+    # model-c has no score in task-2, which therefore counts for no column.
+    assert response.json() == {
+        "compared": [True, True, True],
+        "total": 2,
+        "categories": [
+            {"category": "arithmetic", "cases": 2, "shared": 1, "spread": 0.2, "scores": [0.6, 0.6, 0.8]},
+            {"category": "easy", "cases": 1, "shared": 1, "spread": 0.2, "scores": [0.4, 0.6, 0.6]},
+        ],
+    }
+    two = await world.http.get("/api/comparisons/categories", params={"column": columns[:2]})
+    assert [(one["category"], one["shared"], one["spread"]) for one in two.json()["categories"]] == [
+        ("arithmetic", 2, pytest.approx(0.25)),
+        ("easy", 1, pytest.approx(0.2)),
+    ]
+
+
+async def test_pairs_of_scores_are_counted_by_bins(world: World, columns: list[str]) -> None:
+    response = await world.http.get("/api/comparisons/scores", params={"column": columns, "of": 1})
+    assert response.json() == {
+        "cases": 3,
+        "pairs": [
+            {"bin": {"baseline": 8, "here": 12}, "baseline": 0.4, "here": 0.6, "cases": 1},
+            {"bin": {"baseline": 12, "here": 12}, "baseline": 0.6, "here": 0.6, "cases": 1},
+            {"bin": {"baseline": 16, "here": 6}, "baseline": 0.8, "here": 0.3, "cases": 1},
+        ],
+    }
+    other = await world.http.get("/api/comparisons/scores", params={"column": columns, "of": 2})
+    assert other.json()["cases"] == 2
+
+
 async def test_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
     first, _, last = (await cases(world, columns))["items"]
     assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
@@ -179,7 +235,8 @@ async def test_case_has_one_cell_per_column(world: World, columns: list[str]) ->
 
 
 async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world: World, columns: list[str]) -> None:
-    """The second run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
+    """The second run has a changed task-0, no task-1 and an additional task-9. So two of four cases are in both runs,
+    and the question of task-0 is reported as different. The answers of the second run are long."""
 
     async def at_length(command: GenerateCompletion) -> Outcome:
         return answered("ü" * 3000)
@@ -224,6 +281,11 @@ async def test_scores_of_different_judges_are_not_subtracted(world: World, colum
         assert case["cells"][1]["score"] is not None
         assert case["cells"][1]["difference"] is None
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
+    by_category = (await world.http.get("/api/comparisons/categories", params={"column": mixed})).json()
+    assert by_category["compared"] == [True, False, True]
+    assert by_category["categories"][0]["scores"] == [0.5, None, 0.7]
+    pairs = (await world.http.get("/api/comparisons/scores", params={"column": mixed, "of": 1})).json()
+    assert pairs == {"cases": 0, "pairs": []}
 
 
 async def test_runs_scored_by_different_judges_have_no_winner(world: World, columns: list[str]) -> None:
@@ -270,6 +332,8 @@ async def test_invalid_comparison_is_refused_with_its_field(world: World, column
         ({"sort": "score"}, "sort"),
         ({"limit": 501}, "limit"),
         ({"cursor": "x"}, "cursor"),
+        ({"bin": "8:21", "of": 1}, "bin"),
+        ({"bin": "8:12"}, "bin"),
     ]
     refused += [({"column": columns} | chosen, field) for chosen, field in of_cases]
     for asked, field in refused:
@@ -282,7 +346,7 @@ async def test_invalid_comparison_is_refused_with_its_field(world: World, column
     )
     assert response.status_code == 422
     for gone in (f"{uuid4()}:{target_id}", f"{run_id}:{uuid4()}"):
-        for path in ("/api/comparisons", "/api/comparisons/cases"):
+        for path in PATHS:
             response = await world.http.get(path, params={"column": [columns[0], gone]})
             assert response.status_code == 404
             assert gone.split(":")[0] in response.json()["detail"]

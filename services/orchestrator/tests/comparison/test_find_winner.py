@@ -1,4 +1,6 @@
-"""Test which column wins, and why none does, from sums over pairs as the database would compute them."""
+"""Test which of the compared targets wins, or why none of them does. The tests give the sums over pairs that the
+database would compute.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -80,8 +82,8 @@ def test_lead_that_may_be_chance_does_not_win() -> None:
 
 
 def test_highest_mean_does_not_win_if_another_column_is_better_case_by_case() -> None:
-    """Over the cases that all three columns share, A has the highest mean. Over the cases that only A and B share, B is
-    better. The reason that is shown must not contradict itself."""
+    """Over the cases that all three targets share, A has the highest mean. Over the cases that only A and B share, B is
+    better, so A does not win. The reason why there is no winner must not contradict either fact."""
     a: list[float | None] = [0.5 + 0.01 * (case % 3) for case in range(100)]
     b: list[float | None] = [0.55 + 0.01 * (case % 5) if case >= 9 else 0.0 for case in range(100)]
     c: list[float | None] = [0.1 if case < 91 else None for case in range(100)]

@@ -92,7 +92,8 @@ def test_margin_of_zero_or_less_is_refused(margin: float) -> None:
 
 
 def test_cost_is_gated_by_its_share_of_the_baseline() -> None:
-    """Less cost is better, so the differences change their sign. Each row is (candidate - baseline, baseline)."""
+    """The margin is a tenth of the baseline's cost. A cost that is 5 % higher is *fine*, 10 % higher *undecided*, and
+    20 % higher *worse*. The differences are negated before the decision, because less cost is better."""
     random = np.random.default_rng(3)
     baseline = random.uniform(0.001, 0.01, 300)
 

@@ -11,7 +11,8 @@ SPREAD = [0.6, 0.7, 0.8, 0.9, 0.5]
 
 
 def scores(count: int, *, change: float = 0.0) -> list[Cell]:
-    """Return scores that vary from case to case. `change` is the mean shift, which varies as well."""
+    """Return scores that vary from case to case. They are higher by `change` on average; the difference varies as
+    well."""
     return [SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)) for case in range(count)]
 
 
@@ -129,8 +130,8 @@ async def test_run_that_lost_most_answers_has_low_coverage_and_does_not_win(worl
 
 
 async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: World, template: UUID) -> None:
-    """All questions about three of ten documents get worse, with ten questions per document. Counted as a hundred
-    independent cases, the loss would seem certain."""
+    """All questions about three of ten documents get worse. With one cluster per document, the interval of the loss is
+    wider than with one per conversation. Counted as a hundred independent cases, the loss would seem certain."""
 
     def asked_of(lost: bool) -> list[Case]:
         return [
@@ -160,8 +161,8 @@ async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: 
 
 
 async def test_mean_weighs_each_case_equally_whatever_its_cluster(world: World, template: UUID) -> None:
-    """One conversation of 30 turns gets worse, and 30 other cases get better. The mean is over cases, not over
-    clusters."""
+    """One conversation of 30 turns gets worse by 0.2, and 30 other cases get better by 0.2. The mean difference is 0,
+    because it is over cases, not over clusters."""
     talk = [Case([0.8], conversation=("talk", turn + 1)) for turn in range(30)]
     alone = [Case([0.4 + 0.01 * (case % 3)], task_id=f"alone-{case}") for case in range(30)]
     base = await made_run(world, template, [*talk, *alone], name="Base")

@@ -1,5 +1,5 @@
-"""Test verdicts that only inform and gate nothing. They report small differences more readily, but never without
-evidence.
+"""Test the verdicts of evaluators that only inform, because no gate uses them. They report small differences more
+readily than gates do, but never without evidence.
 """
 
 from orchestrator.comparison.domain.clusters import ClusterSums

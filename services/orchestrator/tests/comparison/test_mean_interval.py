@@ -73,7 +73,7 @@ def test_bootstrap_without_a_bound_is_replaced_by_betting() -> None:
 def test_betting_needs_about_as_many_equal_cases_as_the_rule_of_three() -> None:
     """59 cases without a difference do not rule out a loss of 5 %: .95^59 < .05 <= .95^58.
 
-    No valid bound can be narrower than this rule, and the betting bound is almost as narrow.
+    No valid bound can be narrower than this rule allows. The betting bound is almost as narrow.
     """
     assert Betting(ClusterSums.of([0] * 58), SCORES).low(0.05) < -0.05
     assert Betting(ClusterSums.of([0] * 68), SCORES).low(0.05) > -0.05
@@ -108,7 +108,8 @@ def test_small_sample_with_little_variance_does_not_rule_out_a_loss() -> None:
 
 
 def test_interval_is_computed_from_cluster_sums() -> None:
-    """The mean is over pairs. Questions about one document form one cluster, and count as one piece of evidence."""
+    """The mean is over pairs of scores. All questions about one document form one cluster, whose sum counts as a single
+    observation in the interval."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
     assert sums.mean == pytest.approx(3.5 / 12)
     assert (sums.clusters, sums.pairs) == (2, 12)

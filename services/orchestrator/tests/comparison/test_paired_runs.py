@@ -1,5 +1,5 @@
-"""Test the comparison of two runs: which targets are paired, the verdict of each pair, and the run's verdict over all
-pairs.
+"""Test the comparison of two runs: which of their targets form a pair, the verdict on each pair, and the run's verdict
+over all pairs.
 """
 
 from typing import Any
@@ -15,7 +15,8 @@ LOSS = 0.3
 
 
 def scores(count: int = 120, *, change: float = 0.0) -> list[float | str | None]:
-    """Return `count` scores that vary from case to case. `change` is the mean shift, which varies as well."""
+    """Return `count` scores that vary from case to case. They are higher by `change` on average; the difference varies
+    as well."""
     return [round(SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)), 6) for case in range(count)]
 
 

@@ -1,5 +1,5 @@
-"""Test a run's verdict over all its pairs. Pairs share clusters, and a pair with missing answers lowers the
-coverage.
+"""Test a run's verdict over all its pairs of targets. Pairs have clusters in common. A pair with missing answers lowers
+the coverage, the share of cases with both answers.
 """
 
 import numpy as np

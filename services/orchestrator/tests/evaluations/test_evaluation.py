@@ -1,4 +1,4 @@
-"""Test the pure functions of `/v1`: where an evaluation runs, sampling, webhooks and status words."""
+"""Test the pure functions of `/v1`: whether an evaluation has to wait, sampling, webhooks, and the words for states."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

@@ -1,5 +1,5 @@
-"""Test `/v1/evaluations/batch`: outputs from a file, from a version's cases, or from both are sampled and queued. A
-webhook reports the end.
+"""Test `/v1/evaluations/batch`. Outputs come from a file, from the cases of a version, or from both; they are sampled
+and queued. A webhook reports the end.
 """
 
 import base64
@@ -213,7 +213,8 @@ async def test_local_judge_has_a_concurrency_of_one_by_default(world: World) -> 
 
 
 def _signed_by(secret: str, receiver: Receiver, index: int) -> bool:
-    """Verify the signature as a receiver of webhooks does (Standard Webhooks)."""
+    """Return whether the webhook with this index has a signature made with `secret`, as Standard Webhooks defines
+    it."""
     request = receiver.requests[index]
     content = f"{request.headers['webhook-id']}.{request.headers['webhook-timestamp']}.".encode() + request.body
     digest = hmac.new(base64.b64decode(secret.removeprefix("whsec_")), content, hashlib.sha256).digest()
@@ -306,7 +307,7 @@ async def test_allowed_private_webhooks_exclude_metadata_addresses_and_the_platf
 
 
 async def _settled(world: World, job_id: str) -> dict[str, Any]:
-    """Return the batch's webhook as soon as no attempt is in progress."""
+    """Return the batch's webhook as soon as no delivery attempt is in progress."""
     hook: dict[str, Any] = {}
 
     async def read() -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Test `/v1/evaluations`: an output is scored at once, during an active run, or after waiting in the queue."""
+"""Test `/v1/evaluations`. An output is scored while the client waits, also during another run if it does not disturb
+this run. Otherwise it waits in the queue.
+"""
 
 import asyncio
 from typing import Any
@@ -252,7 +254,8 @@ async def test_invalid_panel_of_an_evaluation_is_refused_with_its_field(world: W
 
 
 async def test_evaluations_chat_judge_is_refused_as_embedding_model(world: World) -> None:
-    """The judge has to be a chat model. If asked for embeddings it would fail, or return poor ones."""
+    """An evaluator that needs embeddings is refused if it names no model of its own. The evaluation's judge is a chat
+    model, which cannot compute useful embeddings."""
     embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
     body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
     faults = await refusal(world, 422, **body)

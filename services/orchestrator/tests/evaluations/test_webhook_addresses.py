@@ -13,7 +13,7 @@ from orchestrator.kernel.domain.webhooks import check_url
 
 
 class Names:
-    """A name server that returns a different address each time."""
+    """A fake name server that returns a different address at each request."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

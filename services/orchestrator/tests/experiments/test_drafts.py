@@ -9,7 +9,7 @@ PATH = "/v1/experiments"
 
 
 def draft(**changes: Any) -> dict[str, Any]:
-    """Return the body of an experiment with observations from outside."""
+    """Return the request body of an experiment that is run outside llmbench and gets observations."""
     return {
         "name": "Shorter prompt",
         "hypothesis": "A shorter prompt answers as well.",

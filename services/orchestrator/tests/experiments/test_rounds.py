@@ -1,4 +1,6 @@
-"""Test the rounds of experiments against real servers: what is asked, looked at, stopped, paused and concluded."""
+"""Test the rounds of experiments on real servers. A round asks the next cases of all variants. After each round, an
+experiment is analysed, and it may stop, pause or conclude.
+"""
 
 import pytest
 from experiment_world import ExperimentWorld

@@ -1,5 +1,5 @@
-"""Test that a call's figures (`CallFigures`) are the same in its answer, the item's row and columns, and the
-exports.
+"""Test that the figures of a call (`CallFigures`: times, tokens, cost) are the same everywhere: in its answer, in the
+item's row, and in the exports.
 """
 
 from run_records import an_item

@@ -1,4 +1,4 @@
-"""Test the order of the queue, changes of the order, and when each turn is expected."""
+"""Test the order of the queue, changes of this order, and when each queued run is expected to start."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Test by which properties the scores of two evaluator revisions are comparable."""
+"""Test which properties of two evaluator revisions must be equal so that their scores are comparable."""
 
 from dataclasses import replace
 from uuid import UUID

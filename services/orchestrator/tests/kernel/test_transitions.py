@@ -1,4 +1,6 @@
-"""Test the tables of status transitions: listed moves change the status, and all others change nothing."""
+"""Test the tables of status transitions. An event that a table lists for a status changes it; every other event raises
+an error and changes nothing.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace

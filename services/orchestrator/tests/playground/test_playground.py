@@ -1,4 +1,6 @@
-"""Test questions of the playground: small runs that start at once, stream, are judged on request, and can be kept."""
+"""Test questions in the playground. A question is a small run that starts at once and streams its answers. On request
+the answers are judged, or the question is kept as an ordinary run.
+"""
 
 import asyncio
 from typing import Any
@@ -117,7 +119,8 @@ async def ask(world: World, *models: str, **more: Any) -> dict[str, Any]:
 
 
 async def provider_at(world: World, name: str, base_url: str, *, id_: UUID | None = None) -> UUID:
-    """Give the provider, or a new one, this address."""
+    """Create a provider with this name and base URL, or give both to the existing provider `id_`. Return the provider's
+    id."""
     provider_id = id_ or await world.add_provider(name)
     async with world.engine.begin() as connection:
         await connection.execute(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from orchestrator.results.domain.agreement import NO_AGREEMENT, Ratings, agreement
 
 Units = Sequence[Sequence[float | None]]
-"""The scores of an answer by each judge: one row per judge, one column per answer."""
+"""The scores that judges gave to answers: one row per judge, one column per answer; `None` is a missing score."""
 
 # The values come from krippendorff 0.9.0, level_of_measurement="interval"; the first two are examples D and A of
 # Krippendorff (2011). With only two distinct values, nominal and interval data give the same alpha.
@@ -31,7 +31,8 @@ PUBLISHED: list[tuple[Units, float]] = [
 
 
 def ratings(units: Units) -> Ratings:
-    """Return the sums that the database would compute from these scores."""
+    """Return the sums from which Krippendorff's alpha is computed. The database would compute these sums from the
+    scores in `units`."""
     answers = [[score for score in answer if score is not None] for answer in zip(*units, strict=True)]
     paired = [answer for answer in answers if len(answer) > 1]
     every = [score for answer in paired for score in answer]

@@ -1,4 +1,5 @@
-"""Test a judge against people, and corrected figures, against reference values and laws.
+"""Test how a judge's agreement with people is measured, and how its mean is corrected by their labels. The results are
+compared with reference values and with mathematical laws.
 
 `vectors_calibration.json` holds inputs, expected values and the library that produced them.
 """

@@ -1,4 +1,4 @@
-"""Test the statistics by tag of the cases: they are those of the items that have the tag."""
+"""Test the statistics per tag of the cases. They must equal the statistics of the items that have the tag."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,6 @@
-"""Test how answers are clustered for the intervals: by document, conversation, case, or the values of a named key."""
+"""Test into which clusters answers are put for the intervals: by document, by conversation, by case, or by the values
+of a metadata key.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -27,7 +29,7 @@ async def finished(world: World, cases: list[dict[str, Any]], **more: Any) -> di
 
 
 def documents(*names: str, cases: int = 3) -> list[dict[str, Any]]:
-    """Return cases about several documents, which alternate."""
+    """Return `cases` cases about each of the named documents. The documents alternate."""
     return [a_case(f"{name}-{at}", document=name, topic=f"topic {at % 2}") for at in range(cases) for name in names]
 
 
@@ -45,7 +47,8 @@ async def test_results_about_one_document_are_one_cluster(world: World) -> None:
 
 
 async def test_cases_of_a_single_document_are_clustered_by_conversation(world: World) -> None:
-    """Clustering by document would give a single cluster, whose spread is unknown."""
+    """Cases are clustered by conversation if all of them are about one document. A single cluster would not show how
+    much the scores vary."""
     talks = [
         a_case(f"talk-{talk}-{turn}", conversation_id=f"talk {talk}", turn=turn, document="only")
         for talk in range(2)
@@ -93,7 +96,8 @@ async def test_cluster_key_of_a_run_is_chosen_and_can_be_changed(world: World) -
 
 
 async def test_cluster_spread_over_several_blocks_is_counted_once(world: World) -> None:
-    """The documents alternate, so each document occurs in every block."""
+    """Statistics are stored by block, a few consecutive items of the run. The documents alternate, so each document
+    occurs in every block, but counts as one cluster."""
     run = await finished(world, documents("a", "bb", "ccc", cases=4))
     run_id = UUID(run["id"])
     async with world.engine.begin() as connection:

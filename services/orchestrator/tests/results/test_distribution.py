@@ -19,7 +19,8 @@ def task_number(question: str) -> int:
 
 
 async def slower_with_each_task(command: GenerateCompletion) -> Outcome:
-    """Answer the three tasks in 10 ms, 100 ms and 1 s; model-b refuses the last."""
+    """Answer task-0 in 10 ms, task-1 in 100 ms and task-2 in 1 s. Model-b gets an error instead of an answer to
+    task-2."""
     number = task_number(command.request.messages[-1].content) if command.item_id else 0
     if command.request.model == "model-b" and number == 2:
         return Rejected(message="too long", http_status=400, cause="context_overflow")
@@ -64,8 +65,8 @@ async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) ->
 
 
 async def test_histogram_includes_the_times_of_judge_calls(world: World, run_id: UUID) -> None:
-    """The calls are stored as the gateway would store them. A cached call took the provider no time, so it is
-    excluded."""
+    """The judge's histogram has two calls of 1 s and 2 s, stored as the gateway would store them. It does not have a
+    cached call, which took the provider no time."""
     item = (await world.items(run_id))[0]["id"]
     score = (await world.http.get(f"/api/runs/{run_id}/items/{item}")).json()["scores"][0]["id"]
     async with world.engine.begin() as connection:
@@ -109,8 +110,8 @@ async def test_run_without_answers_has_no_time_bins(world: World) -> None:
 
 
 async def two_scales(command: JudgeAnswer) -> Verdict:
-    """Score the three tasks 0, 5 and 10 by the rubric. The evaluator `contains` finds its text only in the answer to
-    task-0."""
+    """Give the three tasks the rubric scores 0, 5 and 10. The evaluator `contains` finds its text only in the answer to
+    the first task."""
     if command.evaluator.kind == "contains":
         return contained(command.case.task_id == "task-0")
     return await by_task(command)
@@ -139,3 +140,23 @@ async def test_filter_by_the_edges_of_a_bin_finds_its_items(world: World, evalua
             listed = (await world.http.get(f"/api/runs/{run_id}/items", params=query)).json()["items"]
             counted = (await world.http.get(f"/api/runs/{run_id}/items/count", params=query)).json()["items"]
             assert (len(listed), counted) == (count, count), query
+
+
+async def test_filter_by_the_edges_of_a_time_bin_finds_its_items(world: World) -> None:
+    async def uneven(command: GenerateCompletion) -> Outcome:
+        number = task_number(command.request.messages[-1].content) if command.item_id else 0
+        return answered().model_copy(update={"timings": Timings(total_ms=(10, 90, 1000)[number])})
+
+    world.answer = uneven
+    run_id = await world.start("model-a")
+    await world.until_status(run_id, "FINISHED")
+    found = await get_distribution(world, run_id)
+    # The outer bins are open: the shortest and the longest time lie on their edges.
+    bounds = [None, *found["time_edges_ms"][1:-1], None]
+    counts = found["targets"][0]["times"]
+    assert sum(counts) == 3
+    for count, least, below in zip(counts, bounds, bounds[1:], strict=False):
+        asked = {"time_min": least, "time_below": below, "cached": False}
+        query = {name: value for name, value in asked.items() if value is not None}
+        counted = (await world.http.get(f"/api/runs/{run_id}/items/count", params=query)).json()["items"]
+        assert counted == count, query

@@ -18,9 +18,10 @@ from run_world import World, answered
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import Outcome, Rejected
-from llmbench.contracts.run_words import RunPhase
+from llmbench.contracts.run_words import RunPhase, RunStatus
 from orchestrator.results.exports.base import ExportFormat, formats
-from orchestrator.results.exports.samples import LINES, RUBRIC, RUN, Given
+from orchestrator.results.exports.samples import LINES, RESULTS, RUBRIC, RUN, Given
+from orchestrator.results.ports.figure_schemas import Interval
 
 NASTY = '=cmd|"/c calc"!A1,\x00\x1b[31m\n</system-out>\ud800'
 
@@ -57,7 +58,8 @@ async def test_format_writes_the_example_of_the_documentation(format_: ExportFor
 
 
 async def test_csv_lines_end_with_carriage_return_and_line_feed() -> None:
-    """Compare bytes: the generated page of examples cannot show which line endings a file has."""
+    """Every line of a CSV export must end with CR LF. The test compares bytes, because the generated page of examples
+    cannot show line endings."""
     written = b"".join([chunk async for chunk in formats()["csv"].write(RUN, Given(LINES))])
     assert written.count(b"\r\n") == 1 + len(LINES)
 
@@ -102,7 +104,8 @@ async def test_html_report_shows_hostile_texts_and_executes_none() -> None:
     )
     lines = [replace(LINES[0], item=item, answer=hostile)]
     run = RUN.model_copy(update={"name": hostile, "description": hostile})
-    page = b"".join([chunk async for chunk in formats()["report-html"].write(run, Given(lines))]).decode()
+    results = replace(RESULTS, targets=[RESULTS.targets[0].model_copy(update={"label": hostile})])
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(run, Given(lines, results))]).decode()
     seen = _Seen(page)
     assert not seen.elements & {"script", "img", "link", "iframe", "a", "form"}
     assert not seen.attributes & {"src", "href", "onerror", "onload"}
@@ -117,7 +120,23 @@ async def test_html_report_has_the_figures_of_each_target() -> None:
     page = b"".join([chunk async for chunk in formats()["report-html"].write(RUN, Given(LINES))]).decode()
     row = page.partition('<th scope="row">small, t=0</th>')[2].partition("</tr>")[0]
     cells = re.findall(r'<td class="n">([^<]*)</td>', row)
-    assert cells[:3] == [str(len(LINES)), "1", "1"]
+    assert cells == ["30.0%", "none", "1 of 2", "0.0%", "1", "0.41 s", "0.41 s", "0.000120"]
+    assert "selection" not in page
+
+
+async def test_html_report_ranks_targets_as_the_page_of_the_run_does() -> None:
+    [small] = RESULTS.targets
+    change = {"label": "large", "mean_score": 0.8, "mean_score_interval": Interval(low=0.7, high=0.9), "scored": 2}
+    near = {"mean_score": 0.6, "mean_score_interval": Interval(low=0.5, high=0.71), "scored": 2}
+    results = replace(RESULTS, targets=[small.model_copy(update=near), small.model_copy(update=change)], is_whole=False)
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(RUN, Given(LINES, results))]).decode()
+    assert "Not separable: the interval of large overlaps with that of small, t=0." in page
+    assert page.index('<th scope="row">large') < page.index('<th scope="row">small')
+    assert "70.0 to 90.0" in page
+    assert "These answers are a selection." in page
+    running = RUN.model_copy(update={"status": RunStatus.RUNNING})
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(running, Given(LINES, results))]).decode()
+    assert "Not separable" not in page, "a look at a running test is no verdict"
 
 
 async def export(world: World, run_id: object, **params: str) -> str:
@@ -208,7 +227,8 @@ async def test_unknown_format_is_refused_with_a_list_of_the_known_ones(world: Wo
 
 
 async def test_reports_of_a_real_run_conform_to_their_schemas(world: World) -> None:
-    """The run has two targets of one model with different labels, and a target whose provider is down."""
+    """The reports conform to their schemas although some answers are missing. The run has two targets of one model with
+    different labels, and a target whose model does not exist."""
 
     async def some(command: GenerateCompletion) -> Outcome:
         if command.request.model == "model-b":

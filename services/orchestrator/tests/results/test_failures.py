@@ -27,8 +27,8 @@ async def _failures(world: World, run_id: UUID) -> Any:
 
 
 async def test_wrong_key_and_lost_connection_are_two_causes(world: World) -> None:
-    """All calls of a model fail for one cause, except its warm-up: model-a has a wrong key, model-b loses its
-    connections."""
+    """Six items fail for two causes: model-a has a wrong key, and model-b loses its connections. Only the warm-up calls
+    of both models succeed."""
 
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.WARM_UP:

@@ -78,7 +78,7 @@ class Chance:
         return scored(draw.randrange(11)).model_copy(update={"details": self.details()})
 
     def details(self) -> dict[str, Any]:
-        """Return score details as the judge writes them now, or as older versions wrote them."""
+        """Return random details of a score, in the format of the present judge service or of older versions."""
         draw = self._draw
         kinds: tuple[dict[str, Any], ...] = (
             {},
@@ -110,7 +110,8 @@ async def cut_small(world: World, run_id: UUID) -> None:
 
 
 async def until_finished(world: World, run_id: UUID) -> None:
-    """Poll the run until it is FINISHED. Each poll counts changed blocks, so they are counted at many moments."""
+    """Poll the run until it is FINISHED. Each poll recomputes the statistics of changed blocks, so they are computed at
+    many moments."""
     await world.until(run_id, lambda run: run["status"] == "FINISHED")
 
 
@@ -153,7 +154,7 @@ async def test_stored_figures_equal_a_recount_of_the_items(postgres_url: str, na
 
 
 async def test_reading_a_run_without_stored_figures_computes_them(world: World) -> None:
-    """The statistics of a run may not be computed yet after an upgrade. Reading the run computes them."""
+    """The statistics of a run may not be stored yet after an upgrade. Reading the run computes them."""
     run_id = await world.start("model-a", "model-b")
     before = await world.until_status(run_id, "FINISHED")
     async with world.engine.begin() as connection:
@@ -166,7 +167,8 @@ async def test_reading_a_run_without_stored_figures_computes_them(world: World) 
 
 
 async def test_epochs_of_a_case_give_pass_at_k(world: World) -> None:
-    """Check pass@k of a target with epochs, also for a ranking that was stored before pass@k existed."""
+    """A target with three epochs per case has pass@k for k up to 3. A ranking that was stored before pass@k existed is
+    computed again when the run is read. A target with one epoch has no pass@k."""
     tries: Counter[str] = Counter()
 
     async def first_passes_then_none(command: JudgeAnswer) -> Verdict:

@@ -1,4 +1,4 @@
-"""Test how answers of a run are chosen for people, and read."""
+"""Test how answers of a run are chosen for labelling by people, and how they are read."""
 
 from uuid import UUID
 
@@ -22,7 +22,8 @@ FIRST, SECOND = UUID(int=1), UUID(int=2)
 
 
 def answers(count: int, target: UUID = FIRST, start: int = 100) -> list[Answer]:
-    """Return answers of which later ones are more urgent; every third has no urgency."""
+    """Return `count` answers of a target. Their urgency grows from one answer to the next; every third answer has no
+    urgency."""
     return [
         Answer(UUID(int=start + number), target, number, None if number % 3 == 0 else float(number))
         for number in range(count)
@@ -123,6 +124,17 @@ async def test_answers_of_a_run_are_chosen_by_priority_and_in_pairs(world: World
         ("model-a", "task-1")
     }
     assert all(answer.input["prompt"].startswith("What is") for answer in read.answers)
+
+    names = [{"case": "task-1", "target": "model-b", "epoch": 1}, {"case": "task-1"}, {"case": "task-2"}, {"case": "x"}]
+    with_names = await _sample(world, run_id, named=names)
+    gold, vague, only, unknown = with_names.named
+    assert gold.item_id is not None
+    assert only.item_id is not None
+    assert [each.answer for each in (await _read(world, run_id, gold.item_id)).answers] == ["model-b says 1"]
+    assert "name the target" in str(vague.problem)
+    assert "no answer to a case 'x'" in str(unknown.problem)
+    assert {gold.item_id, only.item_id}.isdisjoint(each.item_id for each in with_names.answers)
+    assert len(with_names.answers) == 3
 
     async def first(**more: object) -> str:
         (chosen,) = (await _sample(world, run_id, size=1, **more)).answers

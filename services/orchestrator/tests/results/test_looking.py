@@ -115,7 +115,21 @@ async def test_pages_in_any_order_contain_every_item_once(world: World, run_id: 
         await _check_order(world, run_id, sort, order)
 
 
-async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> None:
+async def test_items_are_sorted_by_the_score_of_one_evaluator(world: World, run_id: UUID) -> None:
+    [evaluator] = (await get_json(world, f"/api/runs/{run_id}"))["evaluators"]
+    by = {"evaluator_revision_id": evaluator["revision_id"]}
+    for order in ("asc", "desc"):
+        await _check_order(world, run_id, "evaluator_score", order, **by)
+    unscored = {"evaluator_revision_id": str(UUID(int=1)), "sort": "evaluator_score", "order": "desc"}
+    page = await get_json(world, f"/api/runs/{run_id}/items", **unscored)
+    assert [row["position"] for row in page["items"]] == list(range(6)), "a revision of another run scored none of them"
+    cursor = (await get_json(world, f"/api/runs/{run_id}/items", sort="evaluator_score", limit=1, **by))["next_cursor"]
+    for refused in ({"sort": "evaluator_score"}, {"sort": "score", **by}, unscored | {"cursor": cursor}):
+        response = await world.http.get(f"/api/runs/{run_id}/items", params=refused)
+        assert response.status_code == 422, refused
+
+
+async def _check_order(world: World, run_id: UUID, sort: str, order: str, **by: str) -> None:
     rows: list[dict[str, Any]] = []
     cursor = None
     for _ in range(10):
@@ -125,6 +139,7 @@ async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> Non
             sort=sort,
             order=order,
             limit=2,
+            **by,
             **({"cursor": cursor} if cursor else {}),
         )
         rows += page["items"]
@@ -132,10 +147,16 @@ async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> Non
         if cursor is None:
             break
     assert len(rows) == len({row["id"] for row in rows}) == 6
-    values = [row["target_label" if sort == "target" else sort] for row in rows]
+    values = [_value(row, sort) for row in rows]
     known = [value for value in values if value is not None]
     assert known == sorted(known, reverse=order == "desc")
     assert values[len(known) :] == [None] * (6 - len(known)), "what has no value comes last"
+
+
+def _value(row: dict[str, Any], sort: str) -> Any:
+    if sort == "evaluator_score":
+        return next((score["raw"] for score in row["scores"]), None)
+    return row["target_label" if sort == "target" else sort]
 
 
 async def test_cursor_of_another_order_is_refused(world: World, run_id: UUID) -> None:
@@ -187,7 +208,8 @@ async def test_item_detail_has_its_answer_and_scores(world: World, run_id: UUID)
 
 
 async def test_a_run_in_detail_is_of_one_moment(world: World, run_id: UUID) -> None:
-    """Hold the answer between two of its statements, and change what the later ones read."""
+    """The response must show the run at one moment. The test pauses the request between two of its SQL statements, and
+    changes rows that the later statements read; the response must not show this change."""
     groups = (await get_json(world, f"/api/runs/{run_id}"))["groups"]
     async with world.engine.connect() as holding, world.engine.connect() as looking:
         await holding.execute(text("LOCK TABLE run_collection"))

@@ -17,7 +17,7 @@ class _Answer(BaseModel):
 
 
 class _Making:
-    """Computes numbered responses; each one is finished when the test calls `let_go`."""
+    """Computes numbered responses. Each computation ends when the test calls `let_go`."""
 
     def __init__(self) -> None:
         self.begun = 0

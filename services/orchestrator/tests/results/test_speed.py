@@ -1,4 +1,4 @@
-"""Test that token rates are pooled over calls, and which tokens and times the speeds count."""
+"""Test that token rates are pooled over calls, and which tokens and times count in the speeds."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from orchestrator.results.domain.speed import Speed, generated_tokens
 
 
 def test_token_rate_is_pooled_over_calls_not_averaged() -> None:
-    """99 tokens in 1 s and 900 tokens in 90 s are 999 tokens in 91 s: 11 per second. The mean of the two rates would be
+    """99 tokens in 1 s and 900 tokens in 90 s are 999 tokens in 91 s: 11 per second. The mean of both rates would be
     54.5."""
     speed = Speed()
     for tokens, rate in ((100, 99.0), (901, 10.0)):

@@ -1,4 +1,4 @@
-"""Test that the trend of a name shows its finished runs in order, and every change that breaks it."""
+"""Test that a trend shows the finished runs with one name in order, and each change that makes scores incomparable."""
 
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,7 @@ NAME = "Nightly"
 
 
 async def finished(world: World, *, model: str = "model-a", judge: str = "judge", **more: Any) -> UUID:
-    """Run one target, always under the same label, to its end."""
+    """Start a run of one target, whose label is always the same, and wait for its end. Return the run's id."""
     target = {"provider_id": str(world.provider_id), "model": model, "label": "under test"}
     run_id = await world.start(
         name=NAME,

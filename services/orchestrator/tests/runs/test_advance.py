@@ -1,4 +1,6 @@
-"""Test single decisions of `advance`. `test_any_run` tests properties that hold for every run."""
+"""Test single decisions of the function `advance`, which returns a run's next action. `test_any_run` tests properties
+that hold for every run.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any

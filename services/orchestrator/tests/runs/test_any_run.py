@@ -86,7 +86,7 @@ class AnyRun(RuleBasedStateMachine):
             limited=limited,
             parallel_groups=parallel_groups,
             providers=providers,
-            # A gate is decided by what programs score.
+            # Only scores by programs can decide a gate.
             gates=gates if by_program else (),
         )
         self.model.lead()
@@ -108,15 +108,15 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.run.status == RunStatus.RUNNING and self._not_started())
     @rule(data=st.data())
     def not_started_comes_again(self, data: st.DataObject) -> None:
-        """Deliver a "not started" report again. It may undo a dispatch in flight: the same call is then sent again, and
-        answered once."""
+        """Deliver a "not started" report again, although its call may have been sent again meanwhile. The call may then
+        be sent once more, but it is answered only once."""
         self.model.deliver(data.draw(st.sampled_from(self._not_started())))
 
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data(), outcome=OUTCOMES)
     def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
-        """Report a call whose command is in the stream twice. The gateway answers the second command with the same
-        report."""
+        """Report a call whose command was sent twice, and deliver the same report again, as the gateway does for the
+        second command. The second report must change nothing."""
         call = data.draw(st.sampled_from(self.model.calls))
         self.model.report(call, outcome)
         if not isinstance(outcome, NotStarted):
@@ -127,7 +127,8 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.calls or self.model.lost)
     @rule()
     def all_messages_are_lost(self) -> None:
-        """Lose every message, as if the broker was restarted without its store."""
+        """Lose the messages of every call in flight, as if the broker was restarted without its store. These calls get
+        no report unless they are sent again."""
         self.model.lost += self.model.calls
         self.model.calls.clear()
 
@@ -182,7 +183,7 @@ class AnyRun(RuleBasedStateMachine):
         model = self.model
         busy = [group for group in model.all_groups() if model.busy(group)]
         busy += [model.group_of(call) for call in (*model.calls, *model.lost)]
-        # Programs that decide gates take no place.
+        # A group of programs that decide gates does not count towards `parallel_groups`.
         gated = model.run.phase == RunPhase.BENCHMARKING and model.gates
         assert len({group.id for group in busy if group.lane or not gated}) <= model.run.parallel_groups
 
@@ -199,8 +200,8 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def free_places_are_taken_by_every_group_that_may_work(self) -> None:
-        """A group with work waits only if `parallel_groups` groups are at work, if it lacks credit, or if it must not
-        work at the same time as one of them."""
+        """Check that a group with work waits only for one of three reasons. Either `parallel_groups` groups are at
+        work, or its provider account has no credit, or one of the groups at work excludes it."""
         model = self.model
         if model.run.status != RunStatus.RUNNING:
             return
@@ -263,7 +264,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def a_run_is_never_stuck(self) -> None:
-        """A running run waits for a report or for a point in time."""
+        """Check that a running run always waits for something: a report, or a point in time."""
         model = self.model
         if still_running(model):
             assert model.calls or model.lost or model.wake_at is not None
@@ -282,7 +283,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def groups_without_a_model_have_no_calls_of_their_own(self) -> None:
-        """A group without a model has no warm-up and no release."""
+        """A group without a model has neither a warm-up call nor a call that unloads the model (release)."""
         for group in self.model.all_groups():
             if group.lane is None:
                 assert not group.call_in_flight

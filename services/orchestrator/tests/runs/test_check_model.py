@@ -1,5 +1,5 @@
-"""Test that a model group warms up again when its model may be at fault, but a group of evaluators that call no model
-does not."""
+"""Test that a model group warms up again when its model may be at fault. A group of evaluators that call no model does
+not."""
 
 import pytest
 from run_records import a_group

@@ -19,8 +19,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def version(world: World, *conversations: str, turns: int = 3, name: str = "Talks") -> str:
-    """Insert the rows that config-api stores for a published version of these conversations. The rows of each
-    conversation begin with its last turn."""
+    """Insert a published version with these conversations, as config-api stores it. The rows of each conversation begin
+    with its last turn."""
     dataset_id, version_id, at = new_id(), new_id(), text("now()")
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": name, "type": "EVALUATION"}
@@ -61,7 +61,7 @@ async def version(world: World, *conversations: str, turns: int = 3, name: str =
 
 
 async def talking(command: GenerateCompletion) -> Outcome:
-    """Answer each question with its own text."""
+    """Answer each question with the text of the question in angle brackets."""
     question = command.request.messages[-1].content
     return answered(f"<{question}>")
 
@@ -145,8 +145,8 @@ async def test_confidence_interval_counts_conversations_not_turns(world: World) 
 
 
 async def test_comparison_counts_a_conversation_as_one_cluster(world: World) -> None:
-    """Model-b is better by 0.3 on average in conversation a, where two of its three turns pass. It is worse by 0.2 in
-    conversation b."""
+    """The comparison has six cases in two clusters. Model-b is better by 0.3 on average in conversation a, where two of
+    its three turns pass. It is worse by 0.2 in conversation b."""
     raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
 
     async def answer(command: GenerateCompletion) -> Outcome:

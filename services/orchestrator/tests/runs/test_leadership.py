@@ -21,7 +21,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class CountingStore:
-    """A store that counts its calls of `lead`. It contains no run."""
+    """A store without runs, which counts the calls of its method `lead`."""
 
     def __init__(self) -> None:
         self.led = 0

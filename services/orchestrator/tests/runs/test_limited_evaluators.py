@@ -106,6 +106,15 @@ async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(wor
     }
 
 
+async def test_limited_checks_score_only_cases_with_checks(world: World) -> None:
+    limited = {"kind": "case_checks", "unless": {"task_id": "both"}}
+    run_id = await _start(world, cases=CASES, evaluators=[limited, {"kind": "rubric", "only": OPEN}])
+    run = await world.until_status(run_id, "FINISHED")
+    assert await _scored_cases(world, run_id) == {("checked", "case_checks"), ("plain", "rubric"), ("both", "rubric")}
+    checks = run["evaluators"][0]
+    assert (checks["only"], checks["unless"]) == ({"checks": [{}]}, {"task_id": "both"})
+
+
 async def test_case_without_an_evaluator_is_refused_before_any_call(world: World) -> None:
     version = await insert_version(world, CASES)
     body = world.body(collection_ids=[], dataset_version_ids=[str(version)], evaluators=[{"kind": "case_checks"}])

@@ -1,4 +1,4 @@
-"""Test that a service which gives no reply, or one of another version, is a 503 that says so."""
+"""Test that the API answers 503 and names the service if a service does not reply or has another version."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -35,7 +35,8 @@ async def set_budget(world: World, usd: float | None) -> None:
 
 
 async def use(world: World, usd: float | None, day: date | None = None) -> None:
-    """Add a call to the usage, as the gateway does before it reports the call."""
+    """Add a call that costs `usd` US dollars to the usage, as the gateway does before it reports the call. If `usd` is
+    None, the cost is unknown."""
     adding = """
         INSERT INTO usage_of_day (org_id, day, person_id, model, calls, unpriced_calls, cost_usd)
         VALUES (:org, :day, :org, 'model-a', 1, :unpriced, :usd) ON CONFLICT (org_id, day, person_id, model)
@@ -48,7 +49,7 @@ async def use(world: World, usd: float | None, day: date | None = None) -> None:
 
 
 def costing(world: World, usd: float) -> None:
-    """Let each call cost this much."""
+    """Let each call cost `usd` US dollars."""
 
     async def answer(_: GenerateCompletion) -> Outcome:
         await use(world, usd)

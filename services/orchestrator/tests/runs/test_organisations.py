@@ -77,7 +77,7 @@ async def _move(world: World, provider_id: UUID, base_url: str) -> None:
 
 
 class Held:
-    """Answers that hold the items of one provider until they are released."""
+    """Answers to commands. Those for the items of one provider are held back until `released` is set."""
 
     def __init__(self, provider_id: UUID) -> None:
         self._provider_id = provider_id
@@ -92,7 +92,8 @@ class Held:
 
 
 async def _start_beside_a_held_run(world: World, other: Other) -> tuple[Held, str, UUID]:
-    """Start a run of the other organisation, whose items are held, and then one of the world's own organisation."""
+    """Start a run of the other organisation, whose answers are held back. Then start a run of the world's own
+    organisation. Return the held answers and the ids of both runs."""
     held = Held(other.provider_id)
     world.answer = held.answer
     theirs = await other.start("model-a")

@@ -1,5 +1,6 @@
-"""Test panels of judges: one judge finishes before the next begins, their median is the score, and their agreement is
-shown."""
+"""Test panels of judges. One judge finishes before the next begins, the median of their scores is the score, and their
+agreement is shown.
+"""
 
 from typing import Any
 
@@ -21,7 +22,7 @@ def panel(world: World, *models: str, **more: Any) -> dict[str, Any]:
 
 
 def scoring_models(world: World) -> list[str]:
-    """Return the model of the judge for each requested score, in the order of the requests."""
+    """Return the judge model of each score request, in the order of the requests."""
     return [command.lane.model for command in world.seen if isinstance(command, JudgeAnswer)]
 
 

@@ -32,7 +32,8 @@ def lanes(world: World) -> "Lanes":
 
 
 class Lanes:
-    """Providers at given addresses, and a gateway that holds every answer until `wanted` groups work side by side."""
+    """Providers at given addresses, and a gateway that holds back every answer until the test sets `go_on`. The event
+    `together` is set once `wanted` groups work side by side."""
 
     def __init__(self, world: World, wanted: int = 1) -> None:
         self.world = world
@@ -58,7 +59,7 @@ class Lanes:
         return str(provider_id)
 
     async def start(self, *targets: tuple[str, str], **more: Any) -> UUID:
-        """Start a run of these targets, each a provider's id and a model."""
+        """Start a run of these targets, each given as a provider id and a model."""
         return await self.world.start(
             targets=[
                 {"provider_id": provider, "model": model, "label": f"{model} {index}"}
@@ -71,7 +72,8 @@ class Lanes:
         )
 
     def order(self, provider_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Return provider and model of these providers' calls, without repetitions, in the order of the calls."""
+        """Return the provider and the model of each call to these providers, without repetitions, in the order of the
+        calls."""
         called = [
             (str(call.provider.provider_id), call.request.model)
             for call in self.world.seen

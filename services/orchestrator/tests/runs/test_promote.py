@@ -1,4 +1,5 @@
-"""Test that the primary revision of an evaluator changes only if the user promotes another, or if it has no score."""
+"""Test that the primary revision of an evaluator changes in two cases only: the user promotes another, or it has no
+score."""
 
 import asyncio
 from datetime import datetime
@@ -25,7 +26,7 @@ async def finished(world: World, *, judge: float | None = 9) -> UUID:
 
 
 async def judged_by(world: World, value: float | None) -> None:
-    """Make the judge give this score; with `None` it fails."""
+    """Make the judge give every answer the score `value`. If it is `None`, the judge fails."""
 
     async def judge(_: JudgeAnswer) -> Verdict:
         return Unparsed(problem="no JSON", raw_text="hm") if value is None else scored(int(value))

@@ -1,4 +1,6 @@
-"""Test runs whose targets have a prompt: what is sent, what is kept, and what is refused before the first call."""
+"""Test runs whose targets have a prompt: which messages are sent, which data are stored, and which requests are refused
+before the first call.
+"""
 
 from typing import Any
 from uuid import UUID

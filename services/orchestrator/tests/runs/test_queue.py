@@ -16,7 +16,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class Held:
-    """A gateway that answers nothing until it is released."""
+    """A gateway that answers no command until the test releases it."""
 
     def __init__(self, world: World) -> None:
         self._go_on = asyncio.Event()

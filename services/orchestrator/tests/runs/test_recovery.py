@@ -95,7 +95,8 @@ async def test_run_completes_after_a_purge_of_the_streams(world: World) -> None:
 
 @pytest.mark.shows("I-15", "R-05")
 async def test_messages_of_a_finished_run_are_cleared_from_nats(world: World) -> None:
-    """The judge service sends a command again if its answer is missing. After the run's end, no consumer takes it."""
+    """The judge service sends a command again if it gets no answer. After the run's end, no consumer receives such a
+    command."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     bucket = await run_state_bucket(world.js)
@@ -131,8 +132,8 @@ async def test_another_orchestrator_finishes_an_interrupted_run(postgres_url: st
 
 
 async def test_paid_answer_can_be_stored_while_its_run_is_locked(world: World) -> None:
-    """The row of the answer refers to the locked run. The lock of `lead` does not block this insert, but does block a
-    second call of `lead`."""
+    """The row of the answer refers to a run that the store's method `lead` has locked. The lock does not block this
+    insert, but does block a second call of `lead`."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     another = world.calls()[0].model_copy(update={"call_id": new_id()})

@@ -136,8 +136,8 @@ async def test_unfinished_run_is_kept(world: World) -> None:
 
 @pytest.mark.shows("I-16")
 async def test_run_that_becomes_a_baseline_during_removal_is_kept(world: World) -> None:
-    """The old run is selected, and becomes a baseline before it is locked. The removal must check it again under the
-    lock."""
+    """The removal selects the old run, which becomes a baseline before its row is locked. The removal must check the
+    run again under the lock, and keep it."""
     old = await _finished(world, days_ago=40)
     other = await _finished(world, days_ago=1)
     store = PostgresRetention(world.engine, retention_days=None)
@@ -181,7 +181,7 @@ async def test_invalid_age_is_refused(world: World, days: object) -> None:
 
 
 class OneAfterAnother:
-    """A store from which `runs` runs can be removed. `given_back` is set when disk space is reclaimed."""
+    """A store from which `runs` runs can be removed, one per call. `given_back` is set when disk space is reclaimed."""
 
     def __init__(self, runs: int) -> None:
         self.left = runs
@@ -220,7 +220,8 @@ class NoLanes:
 
 
 async def test_maximum_age_removes_runs_and_reclaims_space() -> None:
-    """Runs are removed even while NATS is unreachable. Messages that remain there belong to no run."""
+    """All old runs are removed and their disk space is reclaimed, even while NATS is unreachable. Messages that remain
+    on NATS belong to no run any more."""
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, EVERYBODY, lanes, retention_days=30).run())

@@ -28,7 +28,8 @@ CASES: list[dict[str, Any]] = [
 
 
 async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset: str = "Leave") -> UUID:
-    """Insert a version of the cases with these names."""
+    """Insert a version of the dataset `dataset`. It has those of `CASES` that have one of these names. Return the
+    version's id."""
     chosen = [case for case in CASES if case["name"] in names]
     return await insert_version(world, chosen, status=status, dataset=dataset)
 

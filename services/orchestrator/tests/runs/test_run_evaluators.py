@@ -1,4 +1,6 @@
-"""Test runs with chosen evaluators and their results: programs, several judges, weights."""
+"""Test runs with evaluators that the request chooses, and the results of these evaluators: programs, several judges,
+and weights.
+"""
 
 import csv
 import io
@@ -192,7 +194,8 @@ async def test_run_with_unchecked_evaluators_is_refused_without_the_judge_servic
 
 
 async def test_length_baseline_is_spearmans_correlation(postgres_url: str, nats_url: str) -> None:
-    """The expected value is `scipy.stats.spearmanr(lengths, scores).statistic` of scipy 1.17."""
+    """The run shows the correlation between the lengths of answers and their scores. The expected value is
+    `scipy.stats.spearmanr(lengths, scores).statistic` of scipy 1.17."""
     lengths, scores = [10, 40, 25, 25, 300], [3, 9, 4, 4, 7]
 
     async def of_length(command: GenerateCompletion) -> Outcome:

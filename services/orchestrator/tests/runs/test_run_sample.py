@@ -1,4 +1,6 @@
-"""Test runs of a sample of their cases: collections and versions, categories, clusters, names and seeds."""
+"""Test runs of a sample of their cases: from collections and dataset versions, by category and by tag, without
+splitting a cluster. Runs of the same name have the same sample.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -84,7 +86,7 @@ async def test_runs_of_one_name_have_the_same_sample_and_other_names_have_anothe
     assert await names(world, nightly[0]) == await names(world, nightly[1])
     assert set(await names(world, weekly)) != set(await names(world, nightly[0]))
     assert nightly[0]["sample"]["seed_from"] == "name"
-    # Runs of different models have different names by default, and are to be compared.
+    # Runs of different models have different default names, but get the same sample, so that they can be compared.
     unnamed = [await run_of(world, version, sample={"size": 5}, targets=_target(world, model)) for model in "ab"]
     assert await names(world, unnamed[0]) == await names(world, unnamed[1])
 

@@ -1,5 +1,5 @@
-"""Test that changes which the gateway makes to a request or an answer appear in the item, the judge's score, the log,
-warnings and exports."""
+"""Test that changes which the gateway makes to requests and answers are visible: in the item, the judge's score, the
+log, warnings and exports."""
 
 import csv
 import io

@@ -172,7 +172,8 @@ async def test_prompt_that_always_fails_uses_its_attempts_and_the_others_are_ans
 
 
 async def until_alone(world: World, run_id: UUID) -> None:
-    """Wait until only one item has no answer: the next call may be sent while another one is in flight."""
+    """Wait until only one item has no answer. Before that, its next call could be sent while a call of another item is
+    in flight."""
     async with asyncio.timeout(240):
         while [item["status"] for item in await world.items(run_id)].count("WAITING_FOR_JUDGE") < 2:
             await asyncio.sleep(0.02)
@@ -217,7 +218,8 @@ async def test_only_prompt_of_a_run_fails_after_its_attempts(
 @pytest.mark.parametrize("concurrency", [1, 2])
 @pytest.mark.shows("I-09")
 async def test_burst_of_failed_calls_is_waited_out(world: World, before: int, concurrency: int) -> None:
-    """The first failed call uses up an attempt. Another failure does so only if an answer arrived in between."""
+    """The run completes every item. The first failed call uses up an attempt of its item. A further failed call does so
+    only if an answer arrived in between."""
     left = 7
 
     async def answer(_: GenerateCompletion) -> Outcome:
@@ -335,7 +337,8 @@ async def test_refusal_fails_only_its_item(world: World) -> None:
 
 @pytest.mark.shows("I-14")
 async def test_unreadable_verdict_is_unparsed_at_once_and_never_zero(world: World) -> None:
-    """The judge service has already asked its model again. Whether to repeat the score is the user's decision."""
+    """The score becomes UNPARSED at the first attempt, and has no value. The judge service has already asked its model
+    a second time, so only the user may decide to score the answer again."""
     prompts: list[str] = []
 
     async def judge(command: JudgeAnswer) -> Verdict:

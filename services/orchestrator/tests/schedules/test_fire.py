@@ -1,4 +1,5 @@
-"""Test the loop of schedules with fakes: errors of one schedule or firing stop no other, and outages are waited for."""
+"""Test the loop of schedules with fakes. An error of one schedule or firing stops no other. The loop waits for the end
+of an outage."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ def a_start(*, attempts: int = 1, fired_at: datetime = NOW, kind: str = "run") -
 
 @dataclass
 class FakeStore:
-    """A fake of both stores, with the methods that the loop calls."""
+    """A fake of both ports, `ScheduleStore` and `AllSchedules`, with the methods that the loop calls."""
 
     due_ids: list[UUID] = field(default_factory=list)
     broken: set[UUID] = field(default_factory=set)

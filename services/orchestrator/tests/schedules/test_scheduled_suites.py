@@ -31,7 +31,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture
 async def hooked(postgres_url: str, nats_url: str, clock: WoundClock) -> AsyncIterator[ScheduleWorld]:
-    """Yield a world whose webhooks may go to this machine."""
+    """Yield a test environment whose webhooks may go to this machine."""
     async with open_world(postgres_url, nats_url, clock=clock, private_webhooks=True) as world:
         yield ScheduleWorld(world, clock)
 

@@ -122,7 +122,7 @@ async def test_schedule_whose_provider_is_gone_shows_the_reason_and_the_next_one
     assert (await schedules.get(gone))["last"]["reason"] == failed["reason"]
     [started] = await schedules.firings(kept)
     assert (await schedules.finished(started))["outcome"] == "complete"
-    # The next night tries it again.
+    # In the next night, the schedule tries again.
     await schedules.wind(utc("2026-11-25 02:00"))
     assert [firing["status"] for firing in await schedules.firings(gone)] == ["FAILED", "FAILED"]
 
@@ -210,7 +210,8 @@ async def test_changed_schedule_is_due_by_its_new_expression(schedules: Schedule
 
 
 async def test_lost_start_is_made_up_for_without_a_second_run(schedules: ScheduleWorld) -> None:
-    """A killed orchestrator leaves a firing that is STARTING, before or after its run was created."""
+    """A firing that a killed orchestrator has left in the state STARTING becomes STARTED. It has exactly one run, even
+    if that run was created before the kill."""
     schedule = await schedules.create()
     firing = await schedules.post(schedule, "run")
     await schedules.finished(firing)

@@ -1,4 +1,5 @@
-"""Test the strengths by Bradley and Terry against evalica and statsmodels, and rank sets.
+"""Test the strengths of Bradley and Terry's model, which are compared with results of evalica and statsmodels. Test
+also the set of ranks that each strength may have.
 
 `vectors_bradley_terry.json` holds inputs, expected values and their source.
 """
@@ -19,7 +20,8 @@ SCORES = {"x": 1.0, "y": 0.0, "tie": 0.5}
 
 
 def _independent(games: Sequence[Sequence[Any]]) -> list[Game]:
-    """Return games that are clusters of their own."""
+    """Return the games as `Game` objects, each in a cluster of its own. A fourth value of a game is the number of its
+    repetitions."""
     found: list[Game] = []
     for first, second, result, *count in games:
         for _ in range(count[0] if count else 1):

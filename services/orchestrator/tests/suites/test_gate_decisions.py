@@ -1,4 +1,4 @@
-"""Test the decisions about gates between tasks: means, reasons, and what is opened again."""
+"""Test the decisions about gates between tasks: means, reasons, and which gates are opened again."""
 
 from uuid import UUID
 

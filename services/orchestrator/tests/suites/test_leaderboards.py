@@ -1,4 +1,6 @@
-"""Test the leaderboard of a suite: latest complete runs by label, lists that may be compared, filters, head-to-head."""
+"""Test the leaderboard of a suite. It lists the latest complete run of each label, in separate lists if scores are not
+comparable. It can be filtered, and has head-to-head ranks.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -34,7 +36,7 @@ async def finished(world: World, suite_id: UUID, *models: str, **more: Any) -> U
 
 
 def scoring(*right: tuple[str, str]) -> Any:
-    """Return a judge that gives 1 to the answers of these models to these cases, and 0 to all others."""
+    """Return a judge that gives 1 to the answers in `right`, each named by model and case, and 0 to all others."""
 
     async def judge(command: JudgeAnswer) -> Verdict:
         model, _, _ = command.answer.partition(":")

@@ -25,7 +25,7 @@ def gate(task: str, min_score: float = 0.5) -> Json:
 
 
 async def three_tasks(world: World, cases: int = 2) -> UUID:
-    """Insert a suite with the tasks "first"; "gated", which has a gate on it; "later" after that; and "free"."""
+    """Insert a suite of four tasks: "first", "gated" with a gate on "first", "later" after "gated", and "free"."""
     versions = {}
     for name in ("first", "gated", "later", "free"):
         rows = [a_case(f"{name}-{number}") for number in range(cases)]
@@ -40,7 +40,7 @@ async def three_tasks(world: World, cases: int = 2) -> UUID:
 
 
 def scoring(world: World, **scores: float) -> None:
-    """Let a program give every answer of these tasks this score; other answers get 1."""
+    """Let a program score the answers: `scores` has the score of every answer by task; answers to other tasks get 1."""
 
     async def judge(command: JudgeAnswer) -> Verdict:
         verdict = contained(True)
@@ -65,7 +65,7 @@ async def gates_of(world: World, run_id: UUID) -> list[tuple[str, float | None]]
 
 
 async def recounted(world: World, run_id: UUID) -> None:
-    """Check the counters of the run and of its groups against its items and scores."""
+    """Check that the stored counters of the run and of its groups equal a count of its items and scores."""
     async with world.engine.connect() as connection:
         run = (
             await connection.execute(
@@ -244,7 +244,8 @@ async def test_run_without_the_gating_task_is_refused(world: World) -> None:
 
 
 async def test_gates_in_a_row_are_decided_and_reopened_together(world: World) -> None:
-    """Let the first of two gates fail: the second has nothing to decide about. A retry opens both."""
+    """The first of two gates fails. The second gate fails too, because its task has no scores. A retry of the first
+    task opens both gates again."""
     versions = [
         await insert_version(world, [a_case(f"{name}-{number}") for number in range(2)], dataset=name)
         for name in ("one", "two", "three")
@@ -327,7 +328,8 @@ async def test_paused_run_keeps_its_gate_and_goes_on(world: World) -> None:
 
 
 async def test_judged_task_after_a_gate_is_judged_when_all_answers_are_there(world: World) -> None:
-    """Judges follow all answers as in any run: only the programs of the gating task score before."""
+    """The judge scores the gated task after all models have answered, as in any run. Only the task that decides the
+    gate is scored earlier, by programs."""
     versions = [await insert_version(world, [a_case(name)], dataset=name) for name in ("one", "two")]
     rubric = {"kind": "rubric", "needs_judge": True}
     suite_id = await insert_suite(

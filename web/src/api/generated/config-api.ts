@@ -24,6 +24,12 @@ export type ImportTasksApiArg = {
   collectionId?: string | null;
   /** The collection by name; created if missing. */
   collectionName?: string | null;
+  /** Recognise columns by their names, as uploads of datasets do: `prompt`, `answer`, … Columns with other names become metadata. By default a field that a task does not have is an error. */
+  recognise?: boolean;
+  /** `column=field`, repeatable: maps a column, for instance `right=expected_output`; `notes=ignore` leaves one out. The other columns are recognised by name. */
+  map?: string[];
+  /** With `recognise` or `map`, the category of rows that have none; by default the file's name. */
+  category?: string | null;
   /** The file itself, in UTF-8, of any content type but that of a form. */
   body: Blob;
 };
@@ -140,7 +146,7 @@ export type ListAnnotationItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
 export type ListAnnotationItemsApiArg = {
   taskId: string;
-  /** Which items: `disagreement` lies below the threshold. */
+  /** The items to list. `disagreement`: those below the threshold. */
   only?: "all" | "disagreement" | "flagged" | "decided";
   /** The least confidence at which an item counts as agreed on. */
   consensusThreshold?: number;
@@ -199,7 +205,7 @@ export type RevokeAnnotationInvitationApiArg = {
 export type ListWorkApiResponse =
   /** status 200 Successful Response */ WorkList;
 export type ListWorkApiArg = {
-  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out if you have signed in: you are the annotator then. */
   annotatorId?: string | null;
 };
 export type ReadAnnotationInvitationApiResponse =
@@ -240,7 +246,7 @@ export type NextAnnotationItemApiResponse =
   /** status 200 Successful Response */ NextItem | null;
 export type NextAnnotationItemApiArg = {
   taskId: string;
-  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out if you have signed in: you are the annotator then. */
   annotatorId?: string | null;
 };
 export type SubmitAnnotationApiResponse =
@@ -248,7 +254,7 @@ export type SubmitAnnotationApiResponse =
 export type SubmitAnnotationApiArg = {
   taskId: string;
   itemId: string;
-  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out if you have signed in: you are the annotator then. */
   annotatorId?: string | null;
   annotationIn: AnnotationIn;
 };
@@ -257,7 +263,7 @@ export type SaveAnnotationDraftApiResponse =
 export type SaveAnnotationDraftApiArg = {
   taskId: string;
   itemId: string;
-  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out if you have signed in: you are the annotator then. */
   annotatorId?: string | null;
   draft: Draft;
 };
@@ -265,7 +271,7 @@ export type UndoAnnotationApiResponse =
   /** status 200 Successful Response */ Undone;
 export type UndoAnnotationApiArg = {
   taskId: string;
-  /** The annotator who labels. Leave it out where people sign in: it is the person who signed in. */
+  /** The annotator who labels. Leave it out if you have signed in: you are the annotator then. */
   annotatorId?: string | null;
 };
 export type ListCollectionsApiResponse =
@@ -309,6 +315,17 @@ export type AssignTasksApiArg = {
   /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
   assignTasks: AssignTasks;
+};
+export type CheckTestCaseFileApiResponse =
+  /** status 200 Successful Response */ FileCheck;
+export type CheckTestCaseFileApiArg = {
+  /** By default recognised by the file's name. */
+  format?: ("csv" | "ground-truth" | "json" | "jsonl" | "parquet") | null;
+  /** `column=field`, repeatable: maps a column of the file, for instance `answer=expected_output`; `notes=ignore` leaves one out. By default columns are recognised by name; `mapping` in the response shows how. */
+  map?: string[];
+  body: {
+    file: Blob;
+  };
 };
 export type ListDatasetsApiResponse =
   /** status 200 Successful Response */ DatasetPage;
@@ -357,7 +374,7 @@ export type UploadVersionApiArg = {
   format?: ("csv" | "ground-truth" | "json" | "jsonl" | "parquet") | null;
   /** Keep a file with bad rows as an INVALID version, without cases. */
   keepInvalid?: boolean;
-  /** `column=field`, repeatable: maps a column of the file, for instance `answer=expected_output`. By default columns are recognised by name; `mapping` in the response shows how. */
+  /** `column=field`, repeatable: maps a column of the file, for instance `answer=expected_output`; `notes=ignore` leaves one out. By default columns are recognised by name; `mapping` in the response shows how. */
   map?: string[];
   body: {
     file: Blob;
@@ -797,13 +814,13 @@ export type EvalModelWrite = {
   api_version?: string;
 };
 export type EvaluationSettings = {
-  /** Calls at once, of each model. */
+  /** Calls at a time to each model. */
   max_concurrent_calls?: number;
   /** Per call. */
   timeout_seconds?: number;
   /** After the first attempt. */
   max_retries?: number;
-  /** Pairs of question and answer kept. */
+  /** How many earlier turns of a conversation a call contains. */
   max_conversation_history?: number;
   /** How many models of different providers are called at the same time. */
   parallel_groups?: number;
@@ -827,6 +844,25 @@ export type ImportNote = {
   line: number;
   message: string;
   count?: number;
+};
+export type MappedColumn = {
+  column: string;
+  field: string;
+  by: "name" | "known" | "chosen" | "other";
+};
+export type RightAnswers = {
+  /** Rows with an answer that evaluators compare with. */
+  answers?: number;
+  /** Rows with choices and a right answer. */
+  choices?: number;
+  /** Rows that describe an answer of a grade, for a judge. */
+  grades?: number;
+  /** Rows with sources that an answer has to cite. */
+  citations?: number;
+  /** Rows with checks of their own. */
+  checks?: number;
+  /** Rows without any of these. */
+  none?: number;
 };
 export type ImportedInto = {
   /** Null for a collection that a dry run did not create. */
@@ -891,6 +927,9 @@ export type ImportResult = {
   evaluators?: {
     [key: string]: any;
   }[];
+  /** How the columns were read, in the fields of test cases; only with `recognise` or `map`. */
+  mapping?: MappedColumn[];
+  right_answers?: RightAnswers;
   collection?: ImportedInto | null;
   /** For a dry run, the first 20 valid rows. */
   preview?: PreviewedTask[];
@@ -915,11 +954,6 @@ export type VersionSchema = {
   columns: SchemaColumn[];
 };
 export type ValidationStatus = "PENDING" | "VALID" | "INVALID";
-export type MappedColumn = {
-  column: string;
-  field: string;
-  by: "name" | "known" | "chosen" | "other";
-};
 export type VersionOut = {
   version_id: string;
   dataset_id: string;
@@ -967,7 +1001,7 @@ export type SamplingParams = {
   options?: {
     [key: string]: any;
   };
-  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  /** The JSON Schema of answers, sent in the way that the provider supports. */
   response_schema?: ResponseSchema | null;
 };
 export type EvaluatorOfRun = {
@@ -1133,7 +1167,7 @@ export type AnnotationTaskPage = {
 };
 export type RunSource = {
   run_id: string;
-  /** Empty: all targets. */
+  /** If empty: all targets. */
   target_ids?: string[];
   /** Show the answers of two targets to the same case side by side, in random order. */
   pairs?: boolean;
@@ -1141,8 +1175,12 @@ export type RunSource = {
   named?: boolean;
 };
 export type Gold = {
-  /** The name of a case of the version. */
+  /** The name of a case of the version, or of the run. */
   case: string;
+  /** The target that answered, where several did. */
+  target?: string | null;
+  /** The epoch, where there are several. */
+  epoch?: number | null;
   labels: object;
 };
 export type AnnotationTaskIn = {
@@ -1243,7 +1281,7 @@ export type CaseToLabel = {
   input: {
     [key: string]: any;
   };
-  /** The answer of a model; null for pairs, and where the case is labelled. */
+  /** A model's answer; null for pairs, and if people label the case itself. */
   output: string | null;
   /** The expected output, where the task shows it. */
   reference: string | null;
@@ -1328,6 +1366,10 @@ export type VersionFromConsensus = {
   method?: "majority" | "dawid_skene";
   /** The field that is the right answer. By default the first that has a consensus. */
   field?: string | null;
+  /** Answers of a run: the labels of `field` with which an answer becomes the ground truth of its case. A pair needs none: the better answer does. */
+  accept?: (string | number)[];
+  /** The version to start from, where answers belong to cases of several versions. */
+  dataset_version_id?: string | null;
   publish?: boolean;
 };
 export type AnnotationInvitationOut = {
@@ -1440,6 +1482,44 @@ export type AssignTasks = {
   assign?: string[];
   unassign?: string[];
 };
+export type BadRowOut = {
+  line: number | null;
+  field: string | null;
+  message: string;
+};
+export type CheckedCase = {
+  line: number;
+  name: string;
+  input: {
+    [key: string]: any;
+  };
+  expected_output: string | null;
+  ground_truth: {
+    [key: string]: any;
+  } | null;
+  metadata: {
+    [key: string]: any;
+  };
+  checks: {
+    [key: string]: any;
+  }[];
+};
+export type FileCheck = {
+  format: string;
+  row_count: number;
+  bad_row_count: number;
+  /** The first 100 errors. */
+  bad_rows: BadRowOut[];
+  /** The columns of the valid rows, with the type of their values. */
+  columns: SchemaColumn[];
+  /** How the file's columns were read. */
+  mapping: MappedColumn[];
+  /** Warnings to read before publishing. */
+  warnings: string[];
+  right_answers: RightAnswers;
+  /** The first 20 valid rows. */
+  preview: CheckedCase[];
+};
 export type DatasetType =
   "EVALUATION" | "BENCHMARK" | "GOLDEN_SET" | "ANNOTATION_QUEUE";
 export type DatasetOut = {
@@ -1486,11 +1566,6 @@ export type DatasetPatch = {
   metadata?: {
     [key: string]: any;
   };
-};
-export type BadRowOut = {
-  line: number | null;
-  field: string | null;
-  message: string;
 };
 export type UploadProblem = {
   type?: string;

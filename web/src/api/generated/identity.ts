@@ -562,7 +562,7 @@ export type OwnSessionOut = {
   /** Accurate to about a minute. */
   used_at: string;
   address: string | null;
-  /** How the browser named itself; anybody can claim any name. */
+  /** The browser's description of itself, which is not verified. */
   device: string | null;
 };
 export type OwnSessions = {
@@ -582,26 +582,26 @@ export type ProblemBody = {
 };
 export type SecondFactorOut = {
   enabled: boolean;
-  /** The organisation asks everybody for one. */
+  /** Whether the organisation requires one of every member. */
   required: boolean;
   /** The number of recovery codes that are left. */
   recovery_codes: number;
 };
 export type SecondFactorBegun = {
-  /** To be typed into the app, in Base32. */
+  /** The secret in Base32, to be typed into the app. */
   secret: string;
-  /** The same as an address `otpauth://…`. */
+  /** The secret as an address `otpauth://…`. */
   uri: string;
   /** The address as a QR code: an SVG picture as `data:` URL. */
   picture: string;
 };
 export type BeginSecondFactor = {};
 export type BeginSecondFactorWrite = {
-  /** Your own, so that an open browser alone is not enough. */
+  /** Your own password, so that access to an open browser is not enough. */
   password: string;
 };
 export type RecoveryCodes = {
-  /** Shown once. Each works once, in place of a code of the app. */
+  /** Recovery codes, shown only now. Each works once, instead of a code of the app. */
   codes: string[];
 };
 export type ConfirmSecondFactor = {
@@ -648,7 +648,7 @@ export type ApiKeyCreated = {
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
-  /** Shown once. Only its hash is stored. */
+  /** The key, shown only now: only its hash is stored. */
   key: string;
 };
 export type ApiKeyIn = {
@@ -701,14 +701,14 @@ export type InvitationCreated = {
   created_by: string | null;
   created_at: string;
   expires_at: string;
-  /** Shown once. It belongs into the fragment of the link, which is never sent. */
+  /** Shown only now. It belongs in the fragment of the link, which browsers do not send. */
   token: string;
-  /** The link's path and fragment, to be put behind the platform's address. */
+  /** The link's path and fragment, which follow the platform's address. */
   path: string;
 };
 export type InvitationIn = {
   role: Role;
-  /** The intended person. Shown in the list, not checked. */
+  /** The address of the invited person. It is shown in the list, and not checked. */
   email?: string | null;
   expires_in_days?: number;
 };
@@ -742,22 +742,22 @@ export type Begun = {
   location: string;
 };
 export type BeginSignIn = {
-  /** The path to open afterwards. Anything else leads to the runs. */
+  /** The path here to open afterwards. Anything else leads to the runs. */
   next?: string;
 };
 export type BeginSignInWrite = {
-  /** The path to open afterwards. Anything else leads to the runs. */
+  /** The path here to open afterwards. Anything else leads to the runs. */
   next?: string;
-  /** From the link of an invitation, to accept it with the account at the issuer. */
+  /** The token of an invitation, to accept it with the account at the issuer. */
   invitation?: string | null;
 };
 export type Begin = {
-  /** The path to open afterwards. Anything else leads to the runs. */
+  /** The path here to open afterwards. Anything else leads to the runs. */
   next?: string;
 };
 export type LoginOut = {
   id: string;
-  /** Its title; its address if it is no longer configured. */
+  /** The issuer's title; its address if it is no longer configured. */
   issuer: string;
   created_at: string;
   last_used_at: string;
@@ -804,7 +804,7 @@ export type OrganisationChange = {
   slug?: string | null;
   billing_email?: string | null;
   settings?: SettingsChange | null;
-  /** True asks everybody for a second factor. You need one yourself before. */
+  /** True requires a second factor of every member. You need one yourself first. */
   require_second_factor?: boolean | null;
 };
 export type OrganisationIn = {
@@ -815,20 +815,20 @@ export type PasswordResetOut = {
   person_id: string;
   second_factor: boolean;
   expires_at: string;
-  /** Shown once. It belongs into the fragment of the link, which is never sent. */
+  /** Shown only now. It belongs in the fragment of the link, which browsers do not send. */
   token: string;
-  /** The link's path and fragment, to be put behind the platform's address. */
+  /** The link's path and fragment, which follow the platform's address. */
   path: string;
 };
 export type PasswordResetIn = {
-  /** A member of the organisation, and of no other one. */
+  /** A person who is a member of this organisation only. */
   person_id: string;
-  /** True to remove the second factor, too: a lost device. */
+  /** True also removes the second factor, for instance of a lost device. */
   second_factor?: boolean;
 };
 export type ResetPassword = {};
 export type ResetPasswordWrite = {
-  /** From the link that an admin has passed on. */
+  /** The token from the link that an admin has passed on. */
   token: string;
   password: string;
 };
@@ -864,9 +864,9 @@ export type MembershipOut = {
 };
 export type SecondFactorState = {
   enabled: boolean;
-  /** The organisation asks everybody for one. */
+  /** Whether the organisation requires one of every member. */
   required: boolean;
-  /** This session needs one before it may do anything. */
+  /** Whether this session needs one before it may do anything. */
   lacking: boolean;
 };
 export type SessionOut = {
@@ -878,7 +878,7 @@ export type SessionOut = {
   organisation?: OrganisationOut2 | null;
   role?: Role | null;
   organisations?: MembershipOut[];
-  /** To be sent as X-CSRF-Token with every request that changes something. */
+  /** Every request that changes something sends it as X-CSRF-Token. */
   csrf_token?: string | null;
   second_factor?: SecondFactorState | null;
   /** `proxy`: a proxy in front of the platform signs people in. */
@@ -995,16 +995,16 @@ export type ChangePasswordWrite = {
 export type FirstOwner = {
   email: string;
   name: string;
-  /** The name of the organisation; it gets what is already there. */
+  /** The name of the organisation, which owns all existing data. */
   organisation: string;
 };
 export type FirstOwnerWrite = {
-  /** From the link that the first start printed. */
+  /** The token from the link in the log of the first start. */
   token: string;
   email: string;
   name: string;
   password: string;
-  /** The name of the organisation; it gets what is already there. */
+  /** The name of the organisation, which owns all existing data. */
   organisation: string;
 };
 export type AcceptInvitation = {
@@ -1014,11 +1014,11 @@ export type AcceptInvitation = {
   code?: string | null;
 };
 export type AcceptInvitationWrite = {
-  /** From the link of the invitation. */
+  /** The token from the link of the invitation. */
   token: string;
   name: string;
   email: string;
-  /** A new one; or your own, if the address already has an account. */
+  /** A new password, or that of your account if the address has one. */
   password: string;
   /** The code of the second factor, if that account has one. */
   code?: string | null;

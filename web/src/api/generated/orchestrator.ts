@@ -24,6 +24,12 @@ export type ListRunsApiArg = {
   providerId?: string[] | null;
   /** Runs of the suite with this name, in any of its versions. */
   suite?: string | null;
+  /** True for runs with any tag, false for those without. */
+  hasTag?: boolean | null;
+  /** True for runs of any suite, false for the others. */
+  hasSuite?: boolean | null;
+  sort?: RunSortKey;
+  order?: "asc" | "desc";
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -98,6 +104,84 @@ export type DecideGatesApiResponse =
 export type DecideGatesApiArg = {
   runId: string;
 };
+export type ListOverrulingsApiResponse =
+  /** status 200 Successful Response */ ItemOverrulings;
+export type ListOverrulingsApiArg = {
+  runId: string;
+  itemId: string;
+};
+export type OverruleScoreApiResponse =
+  /** status 200 Successful Response */ ItemOverrulings;
+export type OverruleScoreApiArg = {
+  runId: string;
+  itemId: string;
+  revisionId: string;
+  overrule: Overrule;
+};
+export type WithdrawOverrulingApiResponse =
+  /** status 200 Successful Response */ ItemOverrulings;
+export type WithdrawOverrulingApiArg = {
+  runId: string;
+  itemId: string;
+  revisionId: string;
+  /** The name of the person, if nobody is signed in. With sign-in it is the person who signed in: leave it out. */
+  by?: string | null;
+};
+export type ListCommentsApiResponse =
+  /** status 200 Successful Response */ ItemComments;
+export type ListCommentsApiArg = {
+  runId: string;
+  itemId: string;
+};
+export type AddCommentApiResponse =
+  /** status 201 Successful Response */ CommentOut;
+export type AddCommentApiArg = {
+  runId: string;
+  itemId: string;
+  newComment: NewComment;
+};
+export type DeleteCommentApiResponse = unknown;
+export type DeleteCommentApiArg = {
+  runId: string;
+  itemId: string;
+  commentId: string;
+};
+export type TagRunsApiResponse =
+  /** status 200 Successful Response */ RunsTagged;
+export type TagRunsApiArg = {
+  tagRuns: TagRuns;
+};
+export type DeleteRunsApiResponse =
+  /** status 200 Successful Response */ RunsDeleted;
+export type DeleteRunsApiArg = {
+  deleteRuns: DeleteRuns;
+};
+export type ListRunGroupsApiResponse =
+  /** status 200 Successful Response */ RunGroups;
+export type ListRunGroupsApiArg = {
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  status?: RunStatus[] | null;
+  createdFrom?: string | null;
+  createdBefore?: string | null;
+  tag?: string[] | null;
+  /** By default all except single evaluations, of which there may be many. */
+  type?: RunType[] | null;
+  /** Part of the name or the description. */
+  q?: string | null;
+  /** Runs with a target or a judge of one of these providers. */
+  providerId?: string[] | null;
+  /** Runs of the suite with this name, in any of its versions. */
+  suite?: string | null;
+  /** True for runs with any tag, false for those without. */
+  hasTag?: boolean | null;
+  /** True for runs of any suite, false for the others. */
+  hasSuite?: boolean | null;
+  by: "tag" | "suite" | "day";
+  /** With `by=day`: the IANA name of the zone in which days begin. */
+  timeZone?: string;
+};
 export type ListQueueApiResponse =
   /** status 200 Successful Response */ RunPage;
 export type ListQueueApiArg = {
@@ -107,8 +191,6 @@ export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
 export type ListItemsApiArg = {
   runId: string;
-  sort?: SortKey;
-  order?: "asc" | "desc";
   limit?: number;
   /** `next_cursor` of the previous page. */
   cursor?: string | null;
@@ -132,6 +214,10 @@ export type ListItemsApiArg = {
   overallMin?: number | null;
   /** Upper bound of that score (exclusive). */
   overallBelow?: number | null;
+  /** Least time of the answer, in milliseconds. */
+  timeMin?: number | null;
+  /** Upper bound of that time (exclusive). */
+  timeBelow?: number | null;
   passed?: boolean | null;
   /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
@@ -145,6 +231,10 @@ export type ListItemsApiArg = {
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** Searched in task id, question, answer and reason. */
   q?: string | null;
+  sort?: SortKey;
+  order?: "asc" | "desc";
+  /** With `sort=evaluator_score`: the revision whose scores sort, one of the run's evaluators. */
+  evaluatorRevisionId?: string | null;
 };
 export type CountItemsApiResponse =
   /** status 200 Successful Response */ ItemCount;
@@ -170,6 +260,10 @@ export type CountItemsApiArg = {
   overallMin?: number | null;
   /** Upper bound of that score (exclusive). */
   overallBelow?: number | null;
+  /** Least time of the answer, in milliseconds. */
+  timeMin?: number | null;
+  /** Upper bound of that time (exclusive). */
+  timeBelow?: number | null;
   passed?: boolean | null;
   /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
@@ -247,6 +341,10 @@ export type ExportRunApiArg = {
   overallMin?: number | null;
   /** Upper bound of that score (exclusive). */
   overallBelow?: number | null;
+  /** Least time of the answer, in milliseconds. */
+  timeMin?: number | null;
+  /** Upper bound of that time (exclusive). */
+  timeBelow?: number | null;
   passed?: boolean | null;
   /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
@@ -264,10 +362,38 @@ export type ExportRunApiArg = {
 export type ListExportFormatsApiResponse =
   /** status 200 Successful Response */ ExportFormats;
 export type ListExportFormatsApiArg = void;
+export type ListReportLinksApiResponse =
+  /** status 200 Successful Response */ ReportLinks;
+export type ListReportLinksApiArg = {
+  runId: string;
+};
+export type CreateReportLinkApiResponse =
+  /** status 201 Successful Response */ ReportLinkCreated;
+export type CreateReportLinkApiArg = {
+  runId: string;
+  newReportLink: NewReportLink;
+};
+export type RevokeReportLinkApiResponse = unknown;
+export type RevokeReportLinkApiArg = {
+  runId: string;
+  linkId: string;
+};
+export type ReadSharedReportApiResponse =
+  /** status 200 Successful Response */ SharedReport;
+export type ReadSharedReportApiArg = {
+  /** The token of the link. */
+  "Llmbench-Report-Link": string;
+};
+export type OpenSharedReportApiResponse = /** status 200 The report */ string;
+export type OpenSharedReportApiArg = {
+  bodyOpenSharedReport: BodyOpenSharedReport;
+};
 export type GetTrendApiResponse = /** status 200 Successful Response */ Trend;
 export type GetTrendApiArg = {
   /** The name of the runs. */
-  name: string;
+  name?: string | null;
+  /** Instead: the suite of the runs, by its name. */
+  suite?: string | null;
   /** The number of runs, the newest ones. */
   limit?: number;
 };
@@ -293,17 +419,37 @@ export type ListComparedCasesApiArg = {
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
-  /** The one column that `show` and `sort` look at; else all. */
+  /** The only column for `show` and `sort`; by default all. */
   of?: number | null;
   show?: Show;
   category?: string[] | null;
   /** Searched in task id, question, answer and reason. */
   q?: string | null;
-  /** `-delta`: greatest difference first; those without one come last. */
-  sort?: "position" | "-delta" | "delta";
+  /** `-delta`: the greatest difference first; cases without a difference come last. `group`: worse cases, then better, equal and missing ones. */
+  sort?: "position" | "-delta" | "delta" | "group";
+  /** Only cases of one bin of `/api/comparisons/scores`: `<baseline bin>:<bin of the other>`. With more than two columns, `of` has to name the other one. */
+  bin?: string | null;
   limit?: number;
   /** `next_cursor` of the previous page. */
   cursor?: string | null;
+};
+export type CompareCategoriesApiResponse =
+  /** status 200 Successful Response */ CategoryMap;
+export type CompareCategoriesApiArg = {
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
+  column: string[];
+  /** The column that the others are compared with. */
+  baseline?: number;
+};
+export type PairScoresApiResponse =
+  /** status 200 Successful Response */ ScorePairs;
+export type PairScoresApiArg = {
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
+  column: string[];
+  /** The column that the others are compared with. */
+  baseline?: number;
+  /** The other column; by default the first other one. */
+  of?: number | null;
 };
 export type CompareBenchmarksApiResponse =
   /** status 200 Successful Response */ BenchmarksCompared;
@@ -314,6 +460,19 @@ export type CheckGateApiResponse =
   /** status 200 Successful Response */ GateChecked;
 export type CheckGateApiArg = {
   checkGate: CheckGate;
+};
+export type ReportComparisonApiResponse = /** status 200 The report */ string;
+export type ReportComparisonApiArg = {
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
+  column?: string[] | null;
+  /** Instead of `column`: the runs, whose targets are paired. */
+  run?: string[] | null;
+  /** `<target id of the baseline>:<target id of the other run>`, repeated: targets of two runs that are paired by hand. */
+  pair?: string[] | null;
+  /** The column or run that the others are compared with. */
+  baseline?: number;
+  /** A metadata key of the cases: cases with the same value are one cluster. */
+  clusterBy?: string | null;
 };
 export type ListBaselinesApiResponse =
   /** status 200 Successful Response */ BaselinePage;
@@ -379,6 +538,96 @@ export type CheckSavedGateApiResponse =
   /** status 200 Successful Response */ SavedGateChecked;
 export type CheckSavedGateApiArg = {
   id: string;
+};
+export type ListCalibrationsApiResponse =
+  /** status 200 Successful Response */ CalibrationPage;
+export type ListCalibrationsApiArg = {
+  /** Only calibrations of this run's judges, also those made on other runs. */
+  runId?: string | null;
+  evaluatorRevisionId?: string | null;
+  annotationTaskId?: string | null;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateCalibrationApiResponse =
+  /** status 201 Successful Response */ CalibrationOut;
+export type CreateCalibrationApiArg = {
+  createCalibration: {
+    /** By default the names of the judge and of the run. */
+    name?: string | null;
+    /** By default that of the annotation task. */
+    run_id?: string | null;
+    /** The judge; by default the run's only primary evaluator that has a judge model. */
+    evaluator_revision_id?: string | null;
+    annotation_task_id?: string | null;
+    /** The question of the task. By default its first rating, or else classification. */
+    field?: string | null;
+    /** The number of each option of a classification. Words such as `pass` and `fail` need none. */
+    values?: {
+      [key: string]: number;
+    } | null;
+    /** The range of labels that are sent; by default the evaluator's own. */
+    scale?: {
+      min: number;
+      max: number;
+    } | null;
+    /** The label from which an answer passes; by default the evaluator's own pass mark. */
+    pass_mark?: number | null;
+    /** Labels of people. A form has a file instead. */
+    labels?:
+      | {
+          item_id?: string | null;
+          case?: string | null;
+          target?: string | null;
+          epoch?: number | null;
+          /** A number, or a word such as `pass` or `fail`, `yes` or `no` on a scale from 0 to 1. */
+          label: number | string | boolean;
+          annotator?: string;
+        }[]
+      | null;
+  };
+};
+export type ListJudgesOfRunsApiResponse =
+  /** status 200 Successful Response */ JudgesOfRuns;
+export type ListJudgesOfRunsApiArg = {
+  /** The runs, repeated. */
+  runId: string[];
+};
+export type GetCalibrationApiResponse =
+  /** status 200 Successful Response */ CalibrationOut;
+export type GetCalibrationApiArg = {
+  id: string;
+};
+export type RenameCalibrationApiResponse =
+  /** status 200 Successful Response */ CalibrationOut;
+export type RenameCalibrationApiArg = {
+  id: string;
+  renameCalibration: RenameCalibration;
+};
+export type DeleteCalibrationApiResponse = unknown;
+export type DeleteCalibrationApiArg = {
+  id: string;
+};
+export type ExportCalibrationApiResponse =
+  /** status 200 Successful Response */ string;
+export type ExportCalibrationApiArg = {
+  id: string;
+  format?: "json" | "csv";
+};
+export type PlanLabelsApiResponse =
+  /** status 200 Successful Response */ PlannedLabels;
+export type PlanLabelsApiArg = {
+  id: string;
+  /** Half the width of the interval. */
+  halfWidth?: number;
+  measure?: "pass_rate" | "mean";
+  /** Answers of the run to correct. */
+  answers?: number | null;
+  labelCost?: number;
+  /** By default the mean cost of a verdict. */
+  judgeCost?: number | null;
+  budget?: number | null;
 };
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
@@ -447,7 +696,7 @@ export type CreateEvaluationBatchApiArg = {
           options?: {
             [key: string]: any;
           };
-          /** Answers are asked for as JSON by this schema, in the provider's own way. */
+          /** The JSON Schema of answers, sent in the way that the provider supports. */
           response_schema?: {
             name: string;
             json_schema: {
@@ -474,7 +723,7 @@ export type CreateEvaluationBatchApiArg = {
             options?: {
               [key: string]: any;
             };
-            /** Answers are asked for as JSON by this schema, in the provider's own way. */
+            /** The JSON Schema of answers, sent in the way that the provider supports. */
             response_schema?: {
               name: string;
               json_schema: {
@@ -518,7 +767,7 @@ export type CreateEvaluationBatchApiArg = {
           options?: {
             [key: string]: any;
           };
-          /** Answers are asked for as JSON by this schema, in the provider's own way. */
+          /** The JSON Schema of answers, sent in the way that the provider supports. */
           response_schema?: {
             name: string;
             json_schema: {
@@ -562,6 +811,34 @@ export type GetEvaluationApiResponse =
   /** status 200 Successful Response */ EvaluationOut;
 export type GetEvaluationApiArg = {
   evaluationId: string;
+};
+export type CreateJudgeCheckApiResponse =
+  /** status 202 Successful Response */ JudgeCheckDetail;
+export type CreateJudgeCheckApiArg = {
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+  createJudgeCheck: CreateJudgeCheck;
+};
+export type ListJudgeChecksApiResponse =
+  /** status 200 Successful Response */ JudgeCheckPage;
+export type ListJudgeChecksApiArg = {
+  limit?: number;
+  cursor?: string | null;
+};
+export type GetJudgeCheckApiResponse =
+  /** status 200 Successful Response */ JudgeCheckDetail;
+export type GetJudgeCheckApiArg = {
+  checkId: string;
+};
+export type ListJudgeCheckCasesApiResponse =
+  /** status 200 Successful Response */ CheckedCasePage;
+export type ListJudgeCheckCasesApiArg = {
+  checkId: string;
+  /** Cases with a wrong or a missing verdict, or all. */
+  found?: "wrong" | "missing" | "all";
+  category?: string | null;
+  limit?: number;
+  cursor?: string | null;
 };
 export type AskPlaygroundApiResponse =
   /** status 201 Successful Response */ RunSummary;
@@ -613,7 +890,7 @@ export type GetLeaderboardApiArg = {
   providerId?: string[] | null;
   /** Only runs that finished at this time or later. */
   since?: string | null;
-  /** The scores of this category of tasks. */
+  /** Show the scores of this category of tasks. */
   category?: string | null;
   tag?: string[] | null;
 };
@@ -651,7 +928,7 @@ export type UpdateScheduleApiResponse =
   /** status 200 Successful Response */ ScheduleSaved;
 export type UpdateScheduleApiArg = {
   scheduleId: string;
-  /** The ETag of the version that this change is based on; another gives a 412. */
+  /** The ETag that you read before this change. If it is outdated: 412. */
   "if-match"?: string | null;
   scheduleIn: ScheduleInWrite;
 };
@@ -712,7 +989,7 @@ export type UpdateExperimentApiResponse =
   /** status 200 Successful Response */ ExperimentOut;
 export type UpdateExperimentApiArg = {
   experimentId: string;
-  /** The ETag of the version that this change is based on; another gives a 412. */
+  /** The ETag that you read before this change. If it is outdated: 412. */
   "if-match"?: string | null;
   experimentIn: ExperimentIn;
 };
@@ -868,7 +1145,7 @@ export type SamplingParams = {
   options?: {
     [key: string]: any;
   };
-  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  /** The JSON Schema of answers, sent in the way that the provider supports. */
   response_schema?: ResponseSchema | null;
 };
 export type JudgeOut = {
@@ -904,6 +1181,7 @@ export type EvaluatorRef = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  corrects?: string | null;
   /** The cases that it scores; null for all. */
   only?: {
     [key: string]: any;
@@ -951,6 +1229,16 @@ export type RunCounts = {
   failed: number;
   skipped?: number;
 };
+export type Interval = {
+  low: number;
+  high: number;
+};
+export type TargetScore = {
+  target_id: string;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+};
 export type SampleOut = {
   size: number;
   strategy: "random" | "stratified";
@@ -992,6 +1280,7 @@ export type VerdictOnRun = {
   passed: boolean | null;
   sentence: string | null;
   decided_at: string | null;
+  baseline_run_id?: string | null;
 };
 export type SuiteRef = {
   suite_id: string;
@@ -1032,6 +1321,10 @@ export type RunCreated = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** In the order of the targets; empty until something is counted. */
+  target_scores?: TargetScore[];
+  /** How many cases each target answers, in each epoch. */
+  cases?: number;
   /** Null if the run has every case of its sources. */
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
@@ -1075,7 +1368,7 @@ export type JudgeParams = {
   options?: {
     [key: string]: any;
   };
-  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  /** The JSON Schema of answers, sent in the way that the provider supports. */
   response_schema?: ResponseSchema | null;
 };
 export type JudgeChoice = {
@@ -1127,7 +1420,7 @@ export type Params = {
   options?: {
     [key: string]: any;
   };
-  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  /** The JSON Schema of answers, sent in the way that the provider supports. */
   response_schema?: ResponseSchema | null;
 };
 export type TargetChoice = {
@@ -1302,6 +1595,10 @@ export type RunSummary = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** In the order of the targets; empty until something is counted. */
+  target_scores?: TargetScore[];
+  /** How many cases each target answers, in each epoch. */
+  cases?: number;
   /** Null if the run has every case of its sources. */
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
@@ -1325,6 +1622,16 @@ export type RunPage = {
   items: RunSummary[];
   next_cursor: string | null;
 };
+export type RunSortKey =
+  | "created_at"
+  | "finished_at"
+  | "name"
+  | "status"
+  | "took_s"
+  | "best_score"
+  | "cost_usd"
+  | "cases"
+  | "failed";
 export type ChangeRun = {
   name?: string;
   description?: string | null;
@@ -1332,10 +1639,6 @@ export type ChangeRun = {
   baseline_run_id?: string | null;
   /** Null is the coarsest of document, conversation and case. Figures are counted again. */
   cluster_by?: string | null;
-};
-export type Interval = {
-  low: number;
-  high: number;
 };
 export type LengthBaseline = {
   spearman: number | null;
@@ -1374,7 +1677,7 @@ export type EvaluatorTargetOut = {
   pass_rate: number | null;
   pass_rate_interval: Interval | null;
   length_baseline: LengthBaseline;
-  /** Of a panel. */
+  /** The agreement of a panel's judges; null if it is no panel. */
   agreement: PanelAgreement | null;
   /** Figures of its judge; null if it asked none. */
   judging: JudgeFiguresOut | null;
@@ -1396,7 +1699,7 @@ export type EvaluatorOut = {
   pass_rate: number | null;
   pass_rate_interval: Interval | null;
   length_baseline: LengthBaseline;
-  /** Of a panel. */
+  /** The agreement of a panel's judges; null if it is no panel. */
   agreement: PanelAgreement | null;
   /** Figures of its judge; null if it asked none. */
   judging: JudgeFiguresOut | null;
@@ -1417,6 +1720,7 @@ export type EvaluatorOut = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  corrects?: string | null;
   /** The cases that it scores; null for all. */
   only?: {
     [key: string]: any;
@@ -1803,6 +2107,10 @@ export type RunDetail = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** In the order of the targets; empty until something is counted. */
+  target_scores?: TargetScore[];
+  /** How many cases each target answers, in each epoch. */
+  cases?: number;
   /** Null if the run has every case of its sources. */
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
@@ -1872,6 +2180,77 @@ export type AddEvaluators = {
 export type PromoteRevision = {
   revision_id: string;
 };
+export type OverrulingOut = {
+  evaluator: string;
+  /** The revision of the judge. */
+  evaluator_revision_id: string;
+  number: number;
+  judge_score: number;
+  /** Null if the score before was withdrawn. */
+  score: number | null;
+  reason: string | null;
+  /** The name that the person gave, if there was no sign-in. */
+  given_name: string | null;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  holds: boolean;
+};
+export type ItemOverrulings = {
+  items: OverrulingOut[];
+};
+export type Overrule = {
+  score: number;
+  reason: string;
+  /** The name of the person, if nobody is signed in. With sign-in it is the person who signed in: leave it out. */
+  by?: string | null;
+};
+export type CommentOut = {
+  id: string;
+  text: string;
+  /** The name that the person gave, if there was no sign-in. */
+  given_name: string | null;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  /** True if the requesting person may delete it. */
+  own: boolean;
+};
+export type ItemComments = {
+  items: CommentOut[];
+};
+export type NewComment = {
+  text: string;
+  /** The name of the person, if nobody is signed in. With sign-in it is ignored. */
+  by?: string | null;
+};
+export type RunsTagged = {
+  /** How many runs have other tags than before. */
+  changed: number;
+};
+export type TagRuns = {
+  run_ids: string[];
+  add?: string[];
+  remove?: string[];
+};
+export type RunsDeleted = {
+  deleted: string[];
+  /** Runs that do not exist, for instance because they are deleted already. */
+  missing: string[];
+};
+export type DeleteRuns = {
+  run_ids: string[];
+};
+export type RunGroupOut = {
+  key: string | null;
+  runs: number;
+  created_from?: string | null;
+  created_before?: string | null;
+};
+export type RunGroups = {
+  items: RunGroupOut[];
+  next_cursor: string | null;
+};
 export type ItemStatus =
   | "NEW"
   | "IN_PROGRESS"
@@ -1897,6 +2276,8 @@ export type ItemScore = {
   raw: number | null;
   normalised: number | null;
   passed: boolean | null;
+  corrects?: string | null;
+  by_person?: boolean;
 };
 export type ItemOut = {
   id: string;
@@ -1945,6 +2326,7 @@ export type SortKey =
   | "target"
   | "status"
   | "score"
+  | "evaluator_score"
   | "time_ms"
   | "first_token_ms"
   | "tokens_per_second"
@@ -2011,13 +2393,13 @@ export type Case = {
   pass?: string | null;
   incorrect_answer_direction?: string | null;
   system_prompt?: string | null;
-  /** What the answer is to rest on, given with the question. */
+  /** The material that has to support the answer. */
   context?: string | null;
-  /** The turns before the question, given. */
+  /** Earlier turns, with given answers. */
   conversation?: ChatMessage[];
-  /** The case is one turn of it: the turns before it are cases as well, and are asked first. */
+  /** The live conversation of which the case is one turn. Its earlier turns are cases as well, and are asked first. */
   conversation_id?: string | null;
-  /** Its place in the conversation, from 1. */
+  /** The case's place in its conversation, from 1. */
   turn?: number | null;
   expected_output?: string | null;
   ground_truth?: GroundTruth | null;
@@ -2026,7 +2408,7 @@ export type Case = {
   };
   /** What an answer to this case has to satisfy. */
   checks?: Check[];
-  /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
+  /** The name of the case's task in a run of a suite. `task_id` and `conversation_id` begin with it. */
   suite_task?: string | null;
 };
 export type RenderedPrompt = {
@@ -2095,6 +2477,10 @@ export type ScoreOut = {
   notes: string[];
   /** Places where the judge's reply repeated a secret of the call; each reads •••. */
   redactions: number;
+  /** The judge's revision, if people corrected its scores. */
+  corrects?: string | null;
+  /** True if a person gave the score. */
+  by_person?: boolean;
 };
 export type ItemDetail = {
   id: string;
@@ -2327,8 +2713,42 @@ export type ExportFormatOut = {
 export type ExportFormats = {
   items: ExportFormatOut[];
 };
+export type ReportLinkOut = {
+  id: string;
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  expires_at: string;
+  /** When the report was opened with it last; null if never. */
+  opened_at: string | null;
+};
+export type ReportLinks = {
+  items: ReportLinkOut[];
+};
+export type ReportLinkCreated = {
+  link: ReportLinkOut;
+  token: string;
+  path: string;
+};
+export type NewReportLink = {
+  expires_in_days?: number;
+};
+export type SharedReport = {
+  name: string;
+  expires_at: string;
+};
+export type BodyOpenSharedReport = {
+  /** The token of the link. */
+  token: string;
+};
 export type Break =
-  "model" | "prompt" | "parameters" | "cases" | "judge" | "evaluators";
+  | "model"
+  | "prompt"
+  | "parameters"
+  | "cases"
+  | "suite"
+  | "judge"
+  | "evaluators";
 export type TrendPoint = {
   run_id: string;
   /** The time at which the run was created. */
@@ -2347,6 +2767,8 @@ export type TrendPoint = {
   mean_time_ms: number | null;
   mean_tokens_per_second: number | null;
   breaks: Break[];
+  /** In the trend of a suite: which of its tasks have no score. */
+  completeness: string | null;
 };
 export type TrendSeries = {
   label: string;
@@ -2454,14 +2876,14 @@ export type ColumnComparison = {
   note: string | null;
   /** Why there is no verdict yet: a run is active. */
   withheld: string | null;
-  /** One per evaluator that scored both, also where their overall scores are not comparable. Empty where a single evaluator makes the overall score. */
+  /** One per evaluator that scored both columns, even if their overall scores are not comparable. Empty if a single evaluator alone determines the overall score. */
   evaluators: EvaluatorComparison[];
 };
 export type Comparison = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
   baseline: number;
-  /** The number that at least one column has. */
+  /** The number of cases that at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
   /** The metadata key whose values are clusters, if any. */
@@ -2495,14 +2917,48 @@ export type ComparedCase = {
   questions_differ: boolean;
   cells: (Cell | null)[];
 };
+export type CaseGroups = {
+  better: number;
+  worse: number;
+  equal: number;
+  missing: number;
+};
 export type ComparedCases = {
   items: ComparedCase[];
-  /** How many cases the filters choose. */
+  /** The number of cases that the filters choose. */
   total: number;
+  /** The number of cases in each group of `show`, by the other filters. */
+  groups: CaseGroups;
   next_cursor: string | null;
 };
 export type Show =
   "all" | "differing" | "better" | "worse" | "equal" | "missing";
+export type ComparedCategory = {
+  category: string;
+  cases: number;
+  shared: number;
+  spread: number | null;
+  scores: (number | null)[];
+};
+export type CategoryMap = {
+  compared: boolean[];
+  total: number;
+  categories: ComparedCategory[];
+};
+export type ScoreBin = {
+  baseline: number;
+  here: number;
+};
+export type ScorePair = {
+  bin: ScoreBin;
+  baseline: number;
+  here: number;
+  cases: number;
+};
+export type ScorePairs = {
+  cases: number;
+  pairs: ScorePair[];
+};
 export type GateState = "fine" | "worse" | "undecided" | "low coverage";
 export type GatePairOut = {
   run_id: string;
@@ -2542,7 +2998,7 @@ export type BenchmarkVerdict = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
   baseline: number;
-  /** The number that at least one column has. */
+  /** The number of cases that at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
   /** The metadata key whose values are clusters, if any. */
@@ -2612,13 +3068,13 @@ export type PairChoice = {
   target_id: string;
 };
 export type GateChoice = {
-  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have (`evaluator:<name>` where it is called like one of the others). */
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have (`evaluator:<name>` if the evaluator has one of these four names). */
   metric: string;
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
   /** A task of a suite that the gate is limited to. */
   task?: string | null;
-  /** Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons. */
+  /** Decide even if an unchanged model would be fine in fewer than 80 of 100 comparisons. */
   force?: boolean;
 };
 export type CompareBenchmarks = {
@@ -2628,9 +3084,9 @@ export type CompareBenchmarks = {
   pairs?: PairChoice[];
   /** The index of the run or column to compare the others with. */
   baseline?: number;
-  /** How much worse, on 0…1, still counts as none in `regressed`: of the mean score. */
+  /** The largest loss of the mean score (0…1) that does not count in `regressed`. */
   margin?: number;
-  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
+  /** A metadata key of the cases: cases with the same value depend on each other, and are one cluster. By default the key of the runs. If they have none, a cluster is a document, else a conversation, else a case. */
   cluster_by?: string | null;
   gate?: GateChoice | null;
 };
@@ -2667,7 +3123,7 @@ export type CheckGate = {
   run_id: string;
   target_id?: string | null;
   gate: GateChoice;
-  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
+  /** A metadata key of the cases: cases with the same value depend on each other, and are one cluster. By default the key of the runs. If they have none, a cluster is a document, else a conversation, else a case. */
   cluster_by?: string | null;
 };
 export type PromotedRun = {
@@ -2681,7 +3137,7 @@ export type SavedGate = {
   /** The task of a suite that the gate is limited to. */
   task: string | null;
   title: string;
-  /** Whether the margin is a share of the baseline, as of cost and latency. */
+  /** Whether the margin is a share of the baseline, as it is for cost and latency. */
   relative: boolean;
   margin: number;
   undecided: "fail" | "ok";
@@ -2734,7 +3190,7 @@ export type PromotionPage = {
   next_cursor: string | null;
 };
 export type CreateGate = {
-  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` where it is called like one of the others). */
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` if the evaluator has one of these four names). */
   metric: string;
   task?: string | null;
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
@@ -2768,6 +3224,222 @@ export type SavedGateChecked = {
   holds: boolean;
   targets: GateCheckOut[];
   judge_checks: PlannedJudgeCheck[];
+};
+export type JudgeOut2 = {
+  evaluator_revision_id: string;
+  title: string;
+  kind: string;
+  judge_model: string | null;
+  prompt_hash: string;
+  schema_name: string;
+  schema_version: string;
+};
+export type LabelSource = {
+  kind: "TASK" | "FILE" | "REQUEST";
+  /** The name of the annotation task, or of the file. */
+  name: string | null;
+  /** The question of the annotation task. */
+  field?: string | null;
+  /** Labelled answers that the judge did not score; they are left out. */
+  unscored?: number;
+  /** The size of the task's random slice. */
+  audit_items?: number;
+};
+export type ScaleOut = {
+  levels: number[];
+  pass_mark: number;
+};
+export type MeasureOut = {
+  value: number | null;
+  answers: number;
+  low: number | null;
+  high: number | null;
+  /** Why `value` is null. */
+  undefined_because: string | null;
+};
+export type CorrectedFigure = {
+  value: number;
+  raw: number;
+  weight: number;
+  labels: number;
+  clusters: number;
+  low: number | null;
+  high: number | null;
+};
+export type CorrectedOut = {
+  target_id: string;
+  target: string;
+  /** Answers that the judge scored, without gold answers. */
+  answers: number;
+  /** Answers of the random slice that people labelled. */
+  audited: number;
+  pass_rate: CorrectedFigure | null;
+  /** In the unit of the labels; null where labels only pass or fail. */
+  mean: CorrectedFigure | null;
+  undefined_because: string | null;
+};
+export type CalibrationSummary = {
+  id: string;
+  name: string;
+  /** Null: the run was deleted. */
+  run_id: string | null;
+  run_name: string;
+  judge: JudgeOut2;
+  annotation_task_id: string | null;
+  source: LabelSource;
+  scale: ScaleOut;
+  answers: number;
+  labels: number;
+  annotators: number;
+  kappa: MeasureOut;
+  /** The kappa of people among themselves. */
+  ceiling: MeasureOut;
+  bias: MeasureOut;
+  corrected: CorrectedOut[];
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+};
+export type CalibrationPage = {
+  items: CalibrationSummary[];
+  next_cursor: string | null;
+};
+export type MeasuresOut = {
+  /** Cohen's quadratic kappa. */
+  kappa: MeasureOut;
+  spearman: MeasureOut;
+  /** Mean of rater minus people, in the unit of the labels. Positive: generous. */
+  bias: MeasureOut;
+  /** Mean distance of rater and people, in the unit of the labels. */
+  mean_error: number | null;
+  /** The share of equal levels. */
+  exact: MeasureOut;
+  /** The share of levels that differ by one at most. */
+  within_one: MeasureOut;
+  /** The share of answers that people pass which the rater passes. */
+  sensitivity: MeasureOut;
+  /** The share of answers that people fail which the rater fails. */
+  specificity: MeasureOut;
+};
+export type PartOut = {
+  name: string;
+  measures: MeasuresOut;
+};
+export type WorstOut = {
+  item_id: string;
+  target: string;
+  task_id: string;
+  epoch: number;
+  judge: number;
+  consensus: number;
+  labels: {
+    [key: string]: number;
+  };
+  question: string | null;
+  answer: string | null;
+  /** The judge's own reason. */
+  reason: string | null;
+};
+export type TransportedOut = {
+  target_id: string;
+  target: string;
+  /** Answers that the judge scored. */
+  answers: number;
+  raw: number;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  /** Why `value` is null. */
+  undefined_because: string | null;
+  assumes_transport?: true;
+};
+export type BasisOut = {
+  correlation: number | null;
+  spread: number | null;
+};
+export type CalibrationFigures = {
+  judge: MeasuresOut;
+  /** Krippendorff's ordinal alpha, the judge as one more rater. */
+  alpha_with_judge: MeasureOut;
+  /** Each person against the median of the others. */
+  people: MeasuresOut;
+  alpha_of_people: MeasureOut;
+  by_category: PartOut[];
+  by_length: PartOut[];
+  /** `confusion[i][j]` counts answers that people put at level i and the judge at level j. */
+  confusion: number[][];
+  worst: WorstOut[];
+  /** Empty where no labels of this run are a random sample. */
+  corrected: CorrectedOut[];
+  /** Empty for the labels of an annotation task, and for figures made before it existed. */
+  transported?: TransportedOut[];
+  of_pass_rate: BasisOut;
+  of_mean: BasisOut;
+  /** The mean cost of a verdict of the judge. */
+  verdict_cost_usd: number | null;
+};
+export type CalibrationOut = {
+  id: string;
+  name: string;
+  /** Null: the run was deleted. */
+  run_id: string | null;
+  run_name: string;
+  judge: JudgeOut2;
+  annotation_task_id: string | null;
+  source: LabelSource;
+  scale: ScaleOut;
+  answers: number;
+  labels: number;
+  annotators: number;
+  kappa: MeasureOut;
+  /** The kappa of people among themselves. */
+  ceiling: MeasureOut;
+  bias: MeasureOut;
+  corrected: CorrectedOut[];
+  created_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  figures: CalibrationFigures;
+};
+export type JudgeOfRuns = {
+  evaluator_revision_id: string;
+  title: string;
+  /** Its model, or the size of its panel. */
+  judge: string;
+  /** The newest of the runs that it scored. */
+  run_id: string;
+  /** Its newest calibration; one that was made on these runs comes first. Null: it has none. */
+  calibration_id: string | null;
+};
+export type JudgesOfRuns = {
+  judges: JudgeOfRuns[];
+};
+export type RenameCalibration = {
+  name: string;
+};
+export type LabelPlanOut = {
+  labels: number;
+  /** Answers that only the judge scores. */
+  others: number;
+  /** The number of labels that would be as precise without a judge. */
+  effective_labels: number;
+  cost: number;
+  /** The part of the cost that labels have. */
+  cost_of_people: number;
+  /** The part that verdicts have. The judge scores the labelled answers, too. */
+  cost_of_judge: number;
+};
+export type PlannedLabels = {
+  measure: "pass_rate" | "mean";
+  correlation: number | null;
+  spread: number | null;
+  answers: number;
+  label_cost: number;
+  judge_cost: number;
+  for_width: LabelPlanOut | null;
+  width_impossible_because: string | null;
+  for_budget: LabelPlanOut | null;
+  budget_impossible_because: string | null;
 };
 export type MetricResult = {
   metric: string;
@@ -2838,7 +3510,7 @@ export type CreateEvaluation = {
     | {
         [key: string]: any;
       };
-  /** What is scored. */
+  /** The text to score. */
   output: string;
   expected_output?: string | null;
   /** The context that the output should rely on. */
@@ -2935,6 +3607,148 @@ export type BatchOut = {
   completed_at: string | null;
   run_status: RunStatus;
 };
+export type CheckedJudge = {
+  provider_id: string;
+  provider_name: string;
+  model: string;
+  params: {
+    [key: string]: any;
+  };
+  /** The hash of each evaluator's prompt, by its kind. */
+  prompts: {
+    [key: string]: string;
+  };
+};
+export type CaseSet = {
+  name: string;
+  digest: string;
+  cases: number;
+  built_in: boolean;
+};
+export type RateOut = {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  cases: number;
+};
+export type CategoryOut = {
+  category: string;
+  cases: number;
+  accuracy: RateOut;
+};
+export type CheckFiguresOut = {
+  cases: number;
+  /** Verdicts that were asked for: cases times repeats. */
+  asked: number;
+  /** Verdicts by outcome: scored, unparsed, refused, errored, pending. */
+  outcomes: {
+    [key: string]: number;
+  };
+  /** Verdicts without a call, such as those on empty answers. They are in no rate. */
+  by_program: number;
+  /** A pair is right if both orders find the better answer. */
+  accuracy: RateOut;
+  pairs: RateOut;
+  /** The accuracy on single answers: passed or failed as they should. */
+  answers: RateOut;
+  /** Pairs, each order by itself; guessing gives .5. */
+  verdict_accuracy: RateOut;
+  /** Pairs with the same verdict in both orders. */
+  swap_consistency: RateOut;
+  /** Decided orders that chose the text shown first; .5 is fair. */
+  first_chosen: RateOut;
+  /** Decided orders that chose the longer text. */
+  longer_chosen: RateOut;
+  /** The share of these cases in which the longer text is better. */
+  longer_right: number | null;
+  /** The accuracy where the better text is the longer one. */
+  right_longer: RateOut;
+  /** The accuracy where the better text is the shorter one. */
+  right_shorter: RateOut;
+  /** The accuracy on answers that talk to the judge. */
+  injection: RateOut;
+  /** Failing answers that passed. */
+  too_lenient: RateOut;
+  /** Passing answers that failed. */
+  too_strict: RateOut;
+  /** Repeated cases with the same verdict each time. */
+  self_agreement: RateOut;
+  cost_usd: number | null;
+  cost_per_verdict_usd: number | null;
+  categories: CategoryOut[];
+};
+export type JudgeCheckDetail = {
+  /** Also the id of its run. */
+  id: string;
+  name: string;
+  status: RunStatus;
+  status_reason: string | null;
+  judge: CheckedJudge;
+  set: CaseSet;
+  repeats: number;
+  figures: CheckFiguresOut;
+  created_at: string;
+  finished_at: string | null;
+};
+export type CaseIn = {
+  id: string;
+  category?: string;
+  question: string;
+  context?: string | null;
+  first?: string | null;
+  second?: string | null;
+  answer?: string | null;
+  /** `first`, `second` or `tie` for two answers; `pass` or `fail` for one. */
+  right: "first" | "second" | "tie" | "pass" | "fail";
+  /** Why this is right, for people. */
+  reason?: string | null;
+};
+export type CaseSetIn = {
+  name: string;
+  cases: CaseIn[];
+};
+export type CreateJudgeCheck = {
+  judge: JudgeChoice;
+  name?: string | null;
+  set?: CaseSetIn | null;
+  /** How often each case is judged; two or more show self-agreement. */
+  repeats?: number;
+  /** Seconds per model call. */
+  timeout_s?: number;
+  max_cost_usd?: number | null;
+  /** Ask the judge's provider for its models first. */
+  check_providers?: boolean;
+};
+export type JudgeCheckPage = {
+  items: JudgeCheckDetail[];
+  next_cursor: string | null;
+};
+export type VerdictOut = {
+  repeat: number;
+  item_id: string;
+  outcome: string;
+  verdict: string | null;
+  choices: string[];
+  score: number | null;
+  reason: string | null;
+  error: string | null;
+  by_program: boolean;
+};
+export type CheckedCase = {
+  id: string;
+  category: string;
+  question: string;
+  context: string | null;
+  first: string;
+  second: string | null;
+  right: string;
+  why: string | null;
+  verdicts: VerdictOut[];
+};
+export type CheckedCasePage = {
+  items: CheckedCase[];
+  next_cursor: string | null;
+};
 export type AskPlayground = {
   question: string;
   system_prompt?: string | null;
@@ -2981,11 +3795,11 @@ export type BenchmarkSuite = {
   version: string;
   task_count: number;
 };
-export type BenchmarkModel2 = {
+export type PlannedModel = {
   name: string;
-  version?: string | null;
   provider: string;
   label: string;
+  version: string | null;
 };
 export type BatchOut2 = {
   batch_id: number;
@@ -3009,7 +3823,7 @@ export type PlannedTaskOut = {
 };
 export type PlanOut = {
   suite: BenchmarkSuite;
-  models: BenchmarkModel2[];
+  models: PlannedModel[];
   levels: string[][];
   execution_plan: BatchOut2[];
   tasks: PlannedTaskOut[];
@@ -3024,7 +3838,8 @@ export type PlanOut = {
 };
 export type BenchmarkStarted = {
   run_id: string;
-  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  status?: "QUEUED";
+  run_status: RunStatus;
   suite: BenchmarkSuite;
   estimated_completion: string | null;
   warnings: string[];
@@ -3057,7 +3872,7 @@ export type StartBenchmark = {
   judge?: JudgeModelChoice | null;
   /** Some of the tasks; by default all. */
   tasks?: string[] | null;
-  /** Calls at once, of each hosted model. */
+  /** Calls at a time to each hosted model. */
   parallelism?: number;
   /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
   parallel_groups?: number;
@@ -3066,18 +3881,18 @@ export type StartBenchmark = {
   tags?: string[];
   /** The place in the queue: higher priorities first, and first in, first out among equals. */
   priority?: number;
-  /** Compare the end of the run with the suite's baseline of this label only; by default with each. */
+  /** When the run ends, compare it only with the suite's baseline of this label; by default with each. */
   baseline_label?: string | null;
   max_cost_usd?: number | null;
   timeout_s?: number | null;
   max_attempts?: number | null;
   /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
   use_cache?: boolean;
-  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  /** Ask each provider for its models first. If a model is missing, refuse the run. */
   check_providers?: boolean;
   /** Let the judge score its own answers. */
   allow_self_judging?: boolean;
-  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  /** Called when the run is over and its gates are decided. The call is signed by Standard Webhooks. */
   webhook_url?: string | null;
 };
 export type StartBenchmarkWrite = {
@@ -3089,7 +3904,7 @@ export type StartBenchmarkWrite = {
   judge?: JudgeModelChoice | null;
   /** Some of the tasks; by default all. */
   tasks?: string[] | null;
-  /** Calls at once, of each hosted model. */
+  /** Calls at a time to each hosted model. */
   parallelism?: number;
   /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
   parallel_groups?: number;
@@ -3098,20 +3913,25 @@ export type StartBenchmarkWrite = {
   tags?: string[];
   /** The place in the queue: higher priorities first, and first in, first out among equals. */
   priority?: number;
-  /** Compare the end of the run with the suite's baseline of this label only; by default with each. */
+  /** When the run ends, compare it only with the suite's baseline of this label; by default with each. */
   baseline_label?: string | null;
   max_cost_usd?: number | null;
   timeout_s?: number | null;
   max_attempts?: number | null;
   /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
   use_cache?: boolean;
-  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  /** Ask each provider for its models first. If a model is missing, refuse the run. */
   check_providers?: boolean;
   /** Let the judge score its own answers. */
   allow_self_judging?: boolean;
-  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  /** Called when the run is over and its gates are decided. The call is signed by Standard Webhooks. */
   webhook_url?: string | null;
   webhook_secret?: string | null;
+};
+export type BenchmarkModel2 = {
+  name: string;
+  provider: string;
+  label: string;
 };
 export type BenchmarkProgress = {
   total_tasks: number;
@@ -3636,13 +4456,13 @@ export type ConfigIn = {
   /** Only `sequential` stops early. `frequentist` and `bayesian` decide once, when the planned sample is complete. */
   method?: Method;
   significance_level?: number;
-  /** `paired`: every variant answers the same cases, which is the default. `split`: each case, or each unit outside, gets one variant, by `traffic_allocation`; the default for bandits and observations. */
+  /** `paired`, the default: every variant answers the same cases. `split`: each case, or each unit outside llmbench, gets one variant, by `traffic_allocation`. Bandits and observations have it by default. */
   design?: Design | null;
-  /** The smallest difference of the primary metric that matters; a share for `cost` and `latency`. */
+  /** The smallest difference of the primary metric that matters. For `cost` and `latency`, it is a share of the control's mean. */
   minimum_effect?: number;
   /** The probability of finding the minimum effect, if it is there. */
   power?: number;
-  /** Clusters (cases, unless they belong together) of each variant before any decision. */
+  /** The fewest clusters of each variant before any decision. A cluster is a case, or several cases that depend on each other. */
   minimum_sample_size?: number | null;
   /** The planned sample of each variant. By default the number that the minimum effect needs, at most all cases. */
   maximum_sample_size?: number | null;
@@ -3664,7 +4484,7 @@ export type VariantConfig = {
   model?: VariantModel | null;
   parameters?: Params;
   system_prompt?: string | null;
-  /** Only shown, such as a version kept elsewhere. */
+  /** Only shown: the name of a prompt's version that is kept outside llmbench. */
   prompt_version?: string | null;
   /** The version of a prompt that is rendered. */
   prompt_version_id?: string | null;
@@ -3704,7 +4524,7 @@ export type ExperimentIn = {
   variants: VariantIn[];
   /** The cases. `none`: the experiment is run elsewhere, and observations are sent. Null only in a draft. */
   sources?: SourcesIn | "none" | null;
-  /** By default those that the metrics name, else `case_checks` for cases with checks and the rubric for the others. */
+  /** By default the evaluators that the metrics name. If they name none: `case_checks` for cases with checks, and the rubric for the others. */
   evaluators?: EvaluatorInput[] | null;
   judge?: JudgeChoice | null;
   panel?: PanelChoice | null;
@@ -3763,13 +4583,13 @@ export type PlanExperiment = {
   variants: VariantIn[];
   /** The cases. `none`: the experiment is run elsewhere, and observations are sent. Null only in a draft. */
   sources?: SourcesIn | "none" | null;
-  /** By default those that the metrics name, else `case_checks` for cases with checks and the rubric for the others. */
+  /** By default the evaluators that the metrics name. If they name none: `case_checks` for cases with checks, and the rubric for the others. */
   evaluators?: EvaluatorInput[] | null;
   judge?: JudgeChoice | null;
   panel?: PanelChoice | null;
   calls?: CallsIn;
   notes?: string | null;
-  /** That of the differences between two variants (paired), or of the values (split). */
+  /** The standard deviation of the differences between two variants (paired), or of the values (split). */
   standard_deviation?: number | null;
 };
 export type ConcludeIn = {
@@ -3981,7 +4801,7 @@ export type ObservationIn = {
   guardrails?: {
     [key: string]: number | null;
   };
-  /** Units that depend on each other; by default the unit. */
+  /** The name of a group of units that depend on each other. By default each unit is a cluster. */
   cluster?: string | null;
 };
 export type ObservationsIn = {
@@ -4020,7 +4840,7 @@ export type UsageOut = {
   since: string;
   until: string;
   group_by: GroupBy;
-  /** By day in order, else the most expensive first. */
+  /** Days in their order; people and models with the most expensive first. */
   rows: UsageRow[];
   totals: UsageSums;
   /** The same calls by day. */

@@ -119,7 +119,7 @@ function useOwn(places: Props["places"]): Group[] {
   return useMemo(() => {
     const made: Entry[] = [
       ...(run ? [{ id: "/runs/new", label: "New run", icon: "plus" as const, to: "/runs/new" }] : []),
-      ...(task ? [{ id: "/tasks/new", label: "New task", icon: "plus" as const, to: "/tasks/new" }, { id: "/tasks/import", label: "Import tasks", icon: "plus" as const, to: "/tasks/import" }] : []),
+      ...(task ? [{ id: "/tasks/new", label: "New task", icon: "plus" as const, to: "/tasks/new" }, { id: "/import", label: "Import a file", icon: "plus" as const, to: "/import" }] : []),
       ...(provider ? [{ id: "/providers/new", label: "New provider", icon: "plus" as const, to: "/providers/new" }] : []),
       { id: "/compare", label: "Compare", icon: "scale" as const, to: "/compare" },
     ];

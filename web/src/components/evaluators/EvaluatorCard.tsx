@@ -79,7 +79,7 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
             )}
             <div className="grid items-start gap-3 sm:grid-cols-3">
               <NumberField label="Weight" hint="In the overall score. With 0 the score does not count, but an answer still has to pass." min={0} placeholder="1" value={evaluator.weight} error={errorAt(errors, `${path}.weight`)} onChange={(weight) => set({ weight })} />
-              <NumberField label="Pass threshold" hint="On its own scale. Empty: its own verdict holds." placeholder="Its own" value={evaluator.passThreshold} error={errorAt(errors, `${path}.pass_threshold`)} onChange={(passThreshold) => set({ passThreshold })} />
+              <NumberField label="Pass threshold" hint="On its own scale. If empty: its own verdict holds." placeholder="Its own" value={evaluator.passThreshold} error={errorAt(errors, `${path}.pass_threshold`)} onChange={(passThreshold) => set({ passThreshold })} />
               <TextField label="Name in results" hint="Distinguishes two evaluators of the same kind." maxLength={60} placeholder={evaluator.kind} value={evaluator.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
             </div>
             <CheckField label="An answer without this score counts as failed" hint="Otherwise the answer counts as completed." checked={evaluator.required} onChange={(required) => set({ required })} />

@@ -47,7 +47,7 @@ export function PanelEditor({ panel, providers, errors, path, onChange }: Props)
         </Button>
         <NumberField
           label="Quorum"
-          hint="How many judges have to give a score. Empty: all of them. With fewer, the medians of some answers come from different judges."
+          hint="How many judges have to give a score. If empty: all of them. With fewer, the medians of some answers come from different judges."
           className="sm:w-96"
           min={FEWEST_JUDGES}
           max={judges.length}

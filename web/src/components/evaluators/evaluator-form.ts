@@ -53,7 +53,8 @@ function isUsual(evaluators: readonly EvaluatorForm[]): boolean {
 
 /** Return the evaluators that were configured for an earlier run. */
 export function evaluatorsOf(run: RunDetail): EvaluatorForm[] {
-  const chosen = run.evaluators.filter((one) => one.primary && !one.member);
+  // People cannot be asked again, so their judge takes the place of the scores that they corrected.
+  const chosen = run.evaluators.filter((one) => one.primary && !one.member).map((one) => run.evaluators.find((other) => other.revision_id === one.corrects) ?? one);
   return chosen.length === 0 ? usualEvaluators() : chosen.map((one) => evaluatorOf(run, one));
 }
 

@@ -118,7 +118,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
           verb="Add"
           icon="plus"
           after={(chosen) => count + chosen}
-          empty={total === 0 ? <NoTasks /> : "Every task is in this collection."}
+          empty={total === 0 ? <NoTasks id={collection.id} /> : "Every task is in this collection."}
           onAct={(ids) => change({ assign: ids })}
         />
       </div>
@@ -129,11 +129,11 @@ function Loaded({ collection }: { collection: CollectionOut }) {
   );
 }
 
-function NoTasks() {
+function NoTasks({ id }: { id: string }) {
   return (
     <>
       <p className="mb-3">There are no tasks yet.</p>
-      <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import a file of tasks</ButtonLink>
+      <ButtonLink right="tasks:create" to={`/import?collection=${id}`} icon="up">Import a file of tasks</ButtonLink>
     </>
   );
 }

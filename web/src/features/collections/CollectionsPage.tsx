@@ -82,7 +82,7 @@ function NoCollections({ onCreate }: { onCreate: () => void }) {
       <p>A run uses the tasks of one or more collections. Create one and add tasks to it, or import a file of tasks into a new one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <Button right="collections:create" icon="plus" kind="primary" onClick={onCreate}>Create a collection</Button>
-        <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import a file</ButtonLink>
+        <ButtonLink right="tasks:create" to="/import" icon="up">Import a file</ButtonLink>
       </div>
     </Message>
   );

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { Menu } from "@/components/Menu";
-import { formatCount, formatDate, plural } from "@/lib/format";
+import { Moment } from "@/components/Moment";
+import { formatCount, plural } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
@@ -42,7 +43,7 @@ export function CollectionsTable({ collections, onEdit, onDelete }: Props) {
                 {formatCount(one.task_count)}
               </Link>
             </td>
-            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.updated_at)}</td>
+            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.updated_at} /></td>
             <td className="py-1 pr-3 text-right align-top">
               <Menu
                 label={`More about ${harmless(one.name)}`}

@@ -3,15 +3,16 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { ComparedCases, Comparison } from "@/api/generated/orchestrator";
-import { cell, COLUMNS, comparedCase, comparison, compared, gateOut, RUN_A, RUN_B, TARGET_A, TARGET_B, scored } from "@/testing/comparison-samples";
+import { cases as pageOf, cell, COLUMNS, comparedCase, comparison, compared, gateOut, RUN_A, RUN_B, TARGET_A, TARGET_B, scored } from "@/testing/comparison-samples";
 import { renderAt } from "@/testing/render";
 import { itemDetail, itemRow, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 import ComparePage from "./ComparePage";
 
+const TABLE = `${COLUMNS}&look=table`;
 const open = (path: string) => renderAt(path, [{ path: "/compare", Component: ComparePage }]);
 
-function serve({ found = comparison(), cases = () => ({ items: [comparedCase(1), comparedCase(2)], total: 2, next_cursor: null }) }: { found?: Comparison; cases?: (asked: URLSearchParams) => ComparedCases } = {}) {
+function serve({ found = comparison(), cases = () => pageOf([comparedCase(1), comparedCase(2)]) }: { found?: Comparison; cases?: (asked: URLSearchParams) => ComparedCases } = {}) {
   const asked: URLSearchParams[] = [];
   server.use(
     http.get("*/api/comparisons", () => HttpResponse.json(found)),
@@ -56,7 +57,7 @@ test("each evaluator speaks for itself, also where the overall scores are not co
 
 test("a click on a count shows those cases, and it is in the URL", async () => {
   const asked = serve();
-  const { router } = open(`/compare?${COLUMNS}`);
+  const { router } = open(`/compare?${TABLE}`);
   await userEvent.click(await screen.findByRole("button", { name: "5 worse" }));
   expect(router.state.location.search).toContain("show=worse&of=1");
   await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["worse", "1"]));
@@ -70,7 +71,7 @@ test("a click on a count shows those cases, and it is in the URL", async () => {
 
 test("a case opens side by side, with what changed; j goes on to the next", async () => {
   serve();
-  const { router } = open(`/compare?${COLUMNS}`);
+  const { router } = open(`/compare?${TABLE}`);
   const row = (await screen.findByRole("link", { name: "task-1" })).closest("[role=row]")!;
   expect(row).toHaveTextContent("+2");
   await userEvent.click(screen.getByRole("link", { name: "task-1" }));
@@ -89,9 +90,9 @@ test("a case opens side by side, with what changed; j goes on to the next", asyn
 test("what a column lacks is said, and so is a question that is not the same", async () => {
   serve({
     found: comparison({ comparisons: [compared({ score: null, passes: null, questions_differ: 1, note: "Two different judges scored these runs." })] }),
-    cases: () => ({ items: [comparedCase(1, { questions_differ: true, cells: [cell(), null] }), comparedCase(2, { cells: [cell(), cell({ status: "FAILED", score: null, failure: { phase: "BENCHMARKING", kind: "timed_out", message: "no answer", retryable: true } })] })], total: 2, next_cursor: null }),
+    cases: () => pageOf([comparedCase(1, { questions_differ: true, cells: [cell(), null] }), comparedCase(2, { cells: [cell(), cell({ status: "FAILED", score: null, failure: { phase: "BENCHMARKING", kind: "timed_out", message: "no answer", retryable: true } })] })]),
   });
-  open(`/compare?${COLUMNS}`);
+  open(`/compare?${TABLE}`);
   const [, second] = within(await screen.findByRole("region", { name: "Columns" })).getAllByRole("listitem");
   expect(second).toHaveTextContent("Not comparable");
   expect(second).toHaveTextContent("Two different judges scored these runs.");
@@ -117,9 +118,9 @@ test("a link that names several runs becomes their targets, those of one label s
 });
 
 test("an open case shows its references, counts all that match, and leaves no entry behind when it is closed", async () => {
-  serve({ cases: () => ({ items: [comparedCase(1), comparedCase(2)], total: 200, next_cursor: null }) });
+  serve({ cases: () => pageOf([comparedCase(1), comparedCase(2)], 200) });
   server.use(answers.item((id) => itemDetail(itemRow(1, { id }), { answer: "Paris", case: { ...itemDetail(itemRow(1)).case, excellent: "Paris, on the Seine" } })));
-  const { router } = open(`/compare?${COLUMNS}`);
+  const { router } = open(`/compare?${TABLE}`);
   const before = router.state.location;
   await userEvent.click(await screen.findByRole("link", { name: "task-1" }));
   const panel = await screen.findByRole("dialog");
@@ -215,4 +216,58 @@ test("a gate that is refused says what it needs, and can be forced", async () =>
   expect(await screen.findByText(/With 30 cases a margin of 0.05/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Decide anyway" }));
   expect(await screen.findByRole("group", { name: "Result of the gate" })).toHaveTextContent("618 cases or a margin of 22.8 points would decide, if the mean stays.");
+});
+
+test("the verdict comes first, in sentences about quality, cases and speed", async () => {
+  serve();
+  open(`/compare?${COLUMNS}`);
+  const verdict = await screen.findByRole("region", { name: "Verdict" });
+  expect(verdict).toHaveTextContent("B: large is better than A: small: 70.0% against 62.0%. The difference is more than chance: 8.0 points, +3.0 to +13.0.");
+  expect(verdict).toHaveTextContent("Of 40 compared cases, 12 got better, 5 worse, and 23 stayed equal. 1 more case is not compared.");
+  expect(verdict).toHaveTextContent("Half of its answers take up to 1.00 s; of the baseline’s, 400 ms (2.5 ×).");
+});
+
+test("cases are reviewed in groups; j and k move, and d shows what changed", async () => {
+  const worse = comparedCase(1, { cells: [cell({ score: 8, answer: "The capital is Paris, of course." }), cell({ score: 4, passed: false, difference: -0.4, answer: "The capital is Lyon, of course." })] });
+  const asked = serve({ cases: () => pageOf([worse, comparedCase(2), comparedCase(3, { cells: [cell(), null] })], 3, { better: 1, worse: 1, missing: 1 }) });
+  const { router } = open(`/compare?${COLUMNS}`);
+  const group = await screen.findByRole("region", { name: "Worse" });
+  expect(asked.at(-1)!.get("sort")).toBe("group");
+  expect(within(group).getByRole("article", { name: "Case task-1" })).toHaveTextContent("8→ became 4−4no longer passes");
+  expect(screen.getByRole("region", { name: "Not compared" })).toHaveTextContent("1 case, not scored in both");
+  expect(screen.getByRole("region", { name: "Not compared" })).toHaveTextContent("not asked");
+  await userEvent.keyboard("j");
+  expect(screen.getByRole("link", { name: "What is 1 + 25?" })).toHaveFocus();
+  await userEvent.keyboard("jjk");
+  expect(screen.getByRole("link", { name: "What is 2 + 25?" })).toHaveFocus();
+  await userEvent.keyboard("kd");
+  await waitFor(() => expect(group.querySelector("ins")).toHaveTextContent("Lyon"));
+  expect(group.querySelector("del")).toHaveTextContent("Paris");
+  await userEvent.keyboard("d");
+  expect(group.querySelector("ins")).toBeNull();
+  await userEvent.keyboard("{Enter}");
+  expect(router.state.location.search).toContain("case=task-1");
+});
+
+test("the map of categories says what was compared, and each figure opens its items", async () => {
+  serve();
+  server.use(http.get("*/api/comparisons/categories", () => HttpResponse.json({ compared: [true, true], total: 1, categories: [{ category: "sums", cases: 12, shared: 10, spread: 0.3, scores: [0.4, 0.7] }] })));
+  const { router } = open(`/compare?${COLUMNS}&look=categories`);
+  const figure = await screen.findByRole("link", { name: "B, sums: 70.0%. Open the items" });
+  expect(figure).toHaveAttribute("href", `/runs/${RUN_B}/items?target_id=${TARGET_B}&category=sums`);
+  expect(figure).toHaveClass("heat-7");
+  expect(figure.closest("tr")).toHaveTextContent("30.010 of 12");
+  await userEvent.click(screen.getByRole("link", { name: "sums" }));
+  expect(router.state.location.search).toContain("category=sums");
+  expect(router.state.location.search).not.toContain("look=");
+});
+
+test("a mark of the scores opens its cases", async () => {
+  const asked = serve();
+  server.use(http.get("*/api/comparisons/scores", () => HttpResponse.json({ cases: 3, pairs: [{ bin: { baseline: 8, here: 12 }, baseline: 0.4, here: 0.6, cases: 3 }] })));
+  open(`/compare?${COLUMNS}&look=scores`);
+  await userEvent.click(await screen.findByRole("link", { name: "3 cases: 40.0% → 60.0%" }));
+  await waitFor(() => expect(asked.at(-1)!.get("bin")).toBe("8:12"));
+  await userEvent.click(await screen.findByRole("button", { name: "Remove the filter Scores: about 40.0% → 60.0%" }));
+  await waitFor(() => expect(asked.at(-1)!.get("bin")).toBeNull());
 });

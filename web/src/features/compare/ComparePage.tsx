@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useCompareColumnsQuery, useRunsByIdQuery } from "@/api/comparisons";
 import type { RunStatus } from "@/api/generated/orchestrator";
@@ -6,17 +6,24 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
+import { JudgeTrust } from "@/components/JudgeTrust";
 import { columnParam, MOST_COLUMNS } from "@/lib/compare-link";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
+import { loadCode } from "@/live/reach";
 import { CasesSection } from "./cases/CasesSection";
 import { ColumnCards } from "./columns/ColumnCards";
-import { ColumnPicker, type Picking } from "./columns/ColumnPicker";
-import { GatePanel } from "./gate/GatePanel";
+import type { Picking } from "./columns/ColumnPicker";
 import { askedOf, useCompareView, useViewSetters, type CompareView } from "./compare-view";
 import { matchTargets } from "./match-targets";
-import { RunsCompared } from "./runs/RunsCompared";
+import { ReportLink } from "./ReportLink";
+import { VerdictCard } from "./VerdictCard";
+
+const ColumnPicker = lazy(() => loadCode(async () => ({ default: (await import("./columns/ColumnPicker")).ColumnPicker })));
+const GatePanel = lazy(() => loadCode(async () => ({ default: (await import("./gate/GatePanel")).GatePanel })));
+const ColumnIntervals = lazy(() => loadCode(async () => ({ default: (await import("./columns/Intervals")).ColumnIntervals })));
+const RunsCompared = lazy(() => loadCode(async () => ({ default: (await import("./runs/RunsCompared")).RunsCompared })));
 
 /** The polling interval while a run is active. */
 const AGAIN_MS = 5000;
@@ -37,16 +44,23 @@ export default function ComparePage() {
         title="Compare"
         parent={{ to: "/runs", label: "All runs" }}
         actions={
-          view.columns.length > 0 &&
-          view.columns.length < MOST_COLUMNS && (
-            <Button icon="plus" onClick={() => setPicking({ at: null })}>
-              Add a column
-            </Button>
+          view.columns.length > 0 && (
+            <>
+              {view.columns.length > 1 && <ReportLink query={[...view.columns.map((one) => ["column", columnParam(one)] as const), ["baseline", String(view.baseline)]]} />}
+              {view.columns.length < MOST_COLUMNS && (
+                <Button icon="plus" onClick={() => setPicking({ at: null })}>
+                  Add a column
+                </Button>
+              )}
+            </>
           )
         }
       />
       {resolving && before && after && more.length === 0 ? (
-        <RunsCompared before={before} after={after} />
+        <>
+          <JudgeTrust runIds={[before, after]} />
+          <Suspense fallback={<Skeleton className="h-56" />}><RunsCompared before={before} after={after} /></Suspense>
+        </>
       ) : resolving ? (
         <RunTargets key={runIds.join()} runIds={runIds} />
       ) : view.columns.length < 2 ? (
@@ -54,7 +68,7 @@ export default function ComparePage() {
       ) : (
         <Compared view={view} onPick={setPicking} />
       )}
-      {picking && <ColumnPicker view={view} picking={picking} onClose={() => setPicking(null)} />}
+      {picking && <Suspense><ColumnPicker view={view} picking={picking} onClose={() => setPicking(null)} /></Suspense>}
     </div>
   );
 }
@@ -83,9 +97,16 @@ function Compared({ view, onPick }: { view: CompareView; onPick: (picking: Picki
   }
   return (
     <>
+      <VerdictCard comparison={comparison} />
+      <JudgeTrust runIds={comparison.columns.map((one) => one.run_id)} />
       <ColumnCards comparison={comparison} view={view} onPick={onPick} />
-      <GatePanel asked={askedOf(view)} comparisons={[comparison]} />
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <ColumnIntervals comparison={comparison} />
+      </Suspense>
       <CasesSection comparison={comparison} view={view} />
+      <Suspense>
+        <GatePanel asked={askedOf(view)} comparisons={[comparison]} />
+      </Suspense>
     </>
   );
 }

@@ -6,10 +6,15 @@ import type { CaseQuery } from "@/api/comparisons";
 import type { CompareBenchmarks, Show } from "@/api/generated/orchestrator";
 import { columnParam, MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
 import { writeOne, writeSet } from "@/lib/url-state";
+import { isUuid } from "@/lib/uuid";
 
 export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing"] as const satisfies readonly Show[];
-export type CaseSort = NonNullable<CaseQuery["sort"]>;
-export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly CaseSort[];
+/** The orders to choose from. A review has an order of its own, `group`. */
+export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly CaseQuery["sort"][];
+
+/** The views of the cases, in the lower part of the page. */
+export const LOOKS = ["review", "table", "categories", "scores"] as const;
+export type Look = (typeof LOOKS)[number];
 
 export interface CompareView {
   columns: readonly ColumnRef[];
@@ -17,17 +22,17 @@ export interface CompareView {
   /** The column that `show` and `sort` apply to; null for all but the baseline. */
   of: number | null;
   show: Show;
-  sort: CaseSort;
+  sort: (typeof SORTS)[number];
   categories: readonly string[];
   q: string;
+  /** The cases of one mark of the score picture, as `<baseline bin>:<bin of the other>`. */
+  bin: string | null;
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function readView(search: URLSearchParams): CompareView {
   const given = [...new Set(search.getAll("column"))].map((one) => one.split(":"));
   const columns = given
-    .filter(([runId = "", targetId = "", ...rest]) => UUID.test(runId) && UUID.test(targetId) && rest.length === 0)
+    .filter(([runId = "", targetId = "", ...rest]) => isUuid(runId) && isUuid(targetId) && rest.length === 0)
     .slice(0, MOST_COLUMNS)
     .map(([runId = "", targetId = ""]) => ({ runId, targetId }));
   const index = (name: string) => {
@@ -44,6 +49,7 @@ export function readView(search: URLSearchParams): CompareView {
     sort: SORTS.find((one) => one === search.get("sort")) ?? "position",
     categories: search.getAll("category"),
     q: search.get("q") ?? "",
+    bin: /^(?:[0-9]|1[0-9]|20):(?:[0-9]|1[0-9]|20)$/.exec(search.get("bin") ?? "")?.[0] ?? null,
   };
 }
 
@@ -92,7 +98,22 @@ export function caseQuery(view: CompareView): CaseQuery {
     sort: view.sort,
     category: [...view.categories],
     q: view.q || null,
+    bin: view.bin,
   };
+}
+
+/** The column that is reviewed against the baseline; null if there are several. */
+export function reviewed({ columns, baseline, of }: CompareView): number | null {
+  return of ?? (columns.length === 2 ? 1 - baseline : null);
+}
+
+/** The chosen look. Several columns have no review, unless one of them is chosen. */
+export function useLook(view: CompareView): [Look, (look: Look) => void] {
+  const [search, setSearch] = useSearchParams();
+  const usual: Look = reviewed(view) === null ? "table" : "review";
+  const found = LOOKS.find((one) => one === search.get("look")) ?? usual;
+  const set = useCallback((look: Look) => setSearch((now) => writeOne(now, "look", look === usual ? null : look), QUIET), [setSearch, usual]);
+  return [found === "review" ? usual : found, set];
 }
 
 /** The same object as long as the view is the same. */
@@ -103,12 +124,12 @@ export function useCompareView(): CompareView {
 }
 
 const QUIET = { replace: true, preventScrollReset: true } as const;
-const CASE_FILTERS = ["show", "of", "category", "q"] as const;
+const CASE_FILTERS = ["show", "of", "category", "q", "bin"] as const;
 
 /** Choose other columns and drop the parts of the view that refer to columns by position. */
 function withColumns(search: URLSearchParams, columns: readonly ColumnRef[], baseline: number): URLSearchParams {
   let next = writeSet(search, "column", columns.map(columnParam));
-  for (const name of ["run", "pair", "target", "of", "case"]) next = writeOne(next, name, null);
+  for (const name of ["run", "pair", "target", "of", "case", "bin"]) next = writeOne(next, name, null);
   return writeOne(next, "baseline", baseline > 0 ? String(baseline) : null);
 }
 

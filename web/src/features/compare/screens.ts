@@ -7,6 +7,6 @@ export const screens: readonly Screen[] = [
     right: "runs:read",
     page: () => import("./ComparePage"),
     example: "run=:runId",
-    shows: 'role=table[name="Cases"] >> role=link',
+    shows: 'main a[href*="case="]',
   },
 ];

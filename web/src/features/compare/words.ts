@@ -2,11 +2,11 @@
 
 import type { ColumnComparison, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
-import { formatCount, plural } from "@/lib/format";
+import { formatCount, formatFixed, localNumber, plural } from "@/lib/format";
 
-const points = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "never" });
-const signed = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
-const raw = new Intl.NumberFormat("en", { maximumFractionDigits: 2, signDisplay: "exceptZero" });
+const points = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "never" });
+const signed = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const raw = localNumber({ maximumFractionDigits: 2, signDisplay: "exceptZero" });
 
 /** A true minus, which is as wide as a plus. */
 const minus = (text: string) => text.replace("-", "−");
@@ -85,5 +85,5 @@ export function passWords({ cases, gained, lost, verdict }: PassComparison): str
 export function formatRatio(value: number | null, baseline: number | null): string | null {
   if (value === null || !baseline) return null;
   const ratio = value / baseline;
-  return `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(ratio < 0.1 ? 2 : 1)} ×`;
+  return `${ratio >= 10 ? Math.round(ratio) : formatFixed(ratio, ratio < 0.1 ? 2 : 1)} ×`;
 }

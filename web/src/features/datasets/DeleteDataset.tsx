@@ -24,7 +24,7 @@ export function DeleteDataset({ dataset, onClose, onDeleted }: Props) {
     <ConfirmDialog open onClose={onClose} title="Delete this dataset?" name={dataset.name} action="Delete the dataset" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
       <p>
         {dataset.version_count > 0 ? `Its ${plural(dataset.version_count, "version")} and their files are deleted permanently.` : "It has no version yet."} Finished runs keep
-        copies of the cases they used; while a run that draws on it goes on, it cannot be deleted.
+        copies of the cases they used; the dataset cannot be deleted while an unfinished run uses it.
       </p>
     </ConfirmDialog>
   );

@@ -19,13 +19,6 @@ export const screens: readonly Screen[] = [
     picture: true,
   },
   {
-    name: "dataset-upload",
-    path: "/datasets/:datasetId/upload",
-    right: "datasets:create",
-    page: () => import("./upload/UploadPage"),
-    shows: "text=Drop a file of test cases",
-  },
-  {
     name: "dataset-version",
     path: "/datasets/:datasetId/versions/:versionNumber",
     right: "datasets:read",

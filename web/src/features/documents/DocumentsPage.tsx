@@ -7,13 +7,14 @@ import { Button, IconButton } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { FileDrop } from "@/components/FileDrop";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { toast } from "@/components/Toast";
 import { errorAt, stillTrue } from "@/lib/form-errors";
-import { formatBytes, formatCount, formatDate, plural } from "@/lib/format";
+import { formatBytes, formatCount, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
@@ -68,7 +69,7 @@ function Line({ document: one, onDelete }: { document: DocumentOut; onDelete: ()
       <div className="min-w-0 flex-1">
         <Link to={`/documents/${one.document_id}`} className="font-medium wrap-anywhere hover:text-accent">{harmless(one.name)}</Link>
         <p className="text-xs text-ink-2">
-          {plural(one.page_count, "page")}, {formatCount(one.character_count)} characters, {formatBytes(one.file_bytes)} · {formatDate(one.created_at)}
+          {plural(one.page_count, "page")}, {formatCount(one.character_count)} characters, {formatBytes(one.file_bytes)} · <Moment at={one.created_at} />
           {one.empty_page_count > 0 && <span className="text-warn"> · {plural(one.empty_page_count, "page")} without text</span>}
         </p>
       </div>

@@ -2,7 +2,7 @@
 
 import type { ExperimentOut, ExperimentStatus, ExperimentType, Method, StopRule } from "@/api/generated/orchestrator";
 import type { ChipLook, Tone } from "@/components/Chip";
-import { formatLatency, formatPart, formatPercent, formatUsd, MISSING } from "@/lib/format";
+import { formatFixed, formatLatency, formatPart, formatPercent, formatUsd, localNumber, MISSING } from "@/lib/format";
 
 export const STATUSES: readonly ExperimentStatus[] = ["DRAFT", "RUNNING", "PAUSED", "CONCLUDED", "ARCHIVED"];
 
@@ -66,7 +66,7 @@ export function formatValue(metric: string, value: number | null | undefined): s
   return metric === "cost" ? formatUsd(value) : formatPercent(value);
 }
 
-const signed = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const signed = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
 
 /** Format a difference of two means: percent of the control's mean, else percentage points. */
 export function formatDifference(value: number | null | undefined, relative: boolean): string {
@@ -85,7 +85,7 @@ export function formatEnds(ends: Ends, relative: boolean): string {
 export const formatProbability = (value: number | null | undefined) =>
   value == null ? MISSING : value > 0.999 ? "over 99.9%" : value < 0.001 ? "below 0.1%" : formatPercent(value);
 
-export const formatP = (value: number | null | undefined) => (value == null ? MISSING : value < 0.001 ? "below 0.001" : value.toFixed(3));
+export const formatP = (value: number | null | undefined) => (value == null ? MISSING : value < 0.001 ? `below ${formatFixed(0.001, 3)}` : formatFixed(value, 3));
 
 const RULES: Record<StopRule, string> = {
   decided: "Decided",

@@ -14,3 +14,15 @@ export function wayBack(search: URLSearchParams, origin: string): string {
   const { origin: own, pathname, search: query, hash } = new URL(given, origin);
   return own === origin && !pathname.startsWith("//") && pathname !== "/sign-in" ? `${pathname}${query}${hash}` : HOME;
 }
+
+const NOTICE = "llmbench.notice";
+
+/** Keep a notice for the page that is loaded next. */
+export const keepNotice = (text: string) => sessionStorage.setItem(NOTICE, text);
+
+/** Return the kept notice once. */
+export function takeNotice(): string | null {
+  const text = sessionStorage.getItem(NOTICE);
+  sessionStorage.removeItem(NOTICE);
+  return text;
+}

@@ -37,6 +37,7 @@ beforeEach(() => {
     }),
     http.get("*/api/baselines", () => HttpResponse.json({ items: baselines, next_cursor: null })),
     http.get("*/api/baselines/b/history", () => HttpResponse.json({ items: [], next_cursor: null })),
+    http.get("*/api/runs/run-0", () => HttpResponse.json({ evaluators: [] })),
   );
 });
 
@@ -103,7 +104,7 @@ test("the page of a preset has its settings, its baselines and a form for gates 
   expect(dialog.queryByLabelText("Of")).toBeNull();
   await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
   expect((await dialog.findAllByText(/Ask 713 cases/))[0]).toBeVisible();
-  expect(sent).toEqual([{ metric: "score", margin: 0.05, undecided: "fail" }]);
+  expect(sent).toEqual([{ metric: "score", margin: 0.05, undecided: "fail", cluster_by: null }]);
 });
 
 test("a preset with a baseline is not deleted, with the reason", async () => {

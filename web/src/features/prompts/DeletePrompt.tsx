@@ -21,7 +21,7 @@ export function DeletePrompt({ prompt, onClose, onDeleted }: Props) {
   };
   return (
     <ConfirmDialog open onClose={onClose} title="Delete this prompt?" name={prompt.name} action="Delete the prompt" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
-      <p>All of it goes: {plural(prompt.newest.number, "version")}. Runs that used it stay as they are, because they have copies.</p>
+      <p>All of it is deleted: {plural(prompt.newest.number, "version")}. Runs that used it stay as they are, because they have copies.</p>
     </ConfirmDialog>
   );
 }

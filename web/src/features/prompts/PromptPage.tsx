@@ -7,11 +7,11 @@ import { CopyButton } from "@/components/CopyButton";
 import { SelectField } from "@/components/Field";
 import { Menu } from "@/components/Menu";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { PlainText } from "@/components/PlainText";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatDate } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useUrlText } from "@/lib/url-state";
@@ -107,7 +107,7 @@ function Loaded({ prompt, versions }: { prompt: PromptOut; versions: readonly Pr
                 </td>
                 <td className={`${CELL} wrap-anywhere text-ink-2`}>{one.notes ? harmless(excerpt(one.notes, 400, 4).text) : "No notes"}</td>
                 <td className={`${CELL} hidden font-mono text-xs leading-5 md:table-cell`} title={one.content_hash}>{one.content_hash.slice(0, 12)}</td>
-                <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.created_at)}</td>
+                <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.created_at} /></td>
               </tr>
             ))}
           </tbody>

@@ -4,11 +4,12 @@ import type { PromptOut } from "@/api/generated/config-api";
 import { usePromptPagesInfiniteQuery } from "@/api/prompts";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { clickRowLink } from "@/components/row-link";
 import { SearchField } from "@/components/SearchField";
-import { formatDate, plural } from "@/lib/format";
+import { plural } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { useUrlParam } from "@/lib/url-state";
 import { useTitle } from "@/lib/use-title";
@@ -81,7 +82,7 @@ function Table({ prompts }: { prompts: readonly PromptOut[] }) {
             </td>
             <td className={`${CELL} text-right`}>{one.newest.number}</td>
             <td className={`${CELL} hidden md:table-cell`}><span className="line-clamp-2 font-mono text-xs leading-5 wrap-anywhere text-ink-2">{one.newest.variables.map(({ name }) => name).join(", ")}</span></td>
-            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.updated_at)}</td>
+            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.updated_at} /></td>
           </tr>
         ))}
       </tbody>

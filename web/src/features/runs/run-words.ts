@@ -120,8 +120,6 @@ export function sampleText({ taken, of, strategy, seed, tags = [] }: NonNullable
   return `${formatCount(taken)} of ${plural(of, "case")}${tagged}, ${strategy}, seed ${seed}`;
 }
 
-export const CLUSTER_HINT = "A key of the cases’ metadata. Results of the same value belong together, and intervals are over the values.";
-
 const CLUSTERS: Record<Exclude<ClusterLevel, "metadata">, [string, string]> = {
   case: ["case", "cases"],
   conversation: ["conversation", "conversations"],

@@ -36,4 +36,5 @@ export const screens: readonly Screen[] = [
     shows: "text=From earlier runs of",
     picture: true,
   },
+  { name: "shared-report", path: "/shared-report", page: () => import("./share/SharedReportPage"), bare: true, shows: "main h1" },
 ];

@@ -14,8 +14,9 @@ import { errorAt, errorsUnder, stillTrue } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
+import { ownZone } from "@/lib/when";
 import { NextTimes } from "./NextTimes";
-import { CRONS, ownZone, whatOf, whatText, zones, type What } from "./schedule-words";
+import { CRONS, whatOf, whatText, zones, type What } from "./schedule-words";
 
 interface Props {
   /** Null for a new one. */
@@ -107,7 +108,7 @@ export function ScheduleDialog({ schedule, what, onClose, onSaved }: Props) {
   if (saved?.webhook_secret) {
     return (
       <FormDialog open onClose={() => leave(saved)} title="The secret of the webhook">
-        <p className="mt-3 text-ink-2">It signs what the webhook is told. It is stored encrypted and not shown again.</p>
+        <p className="mt-3 text-ink-2">It signs the messages to the webhook. It is stored encrypted and not shown again.</p>
         <p className="mt-3 flex items-center gap-2">
           <code className="min-w-0 rounded-md bg-sunken px-2 py-1 font-mono wrap-anywhere">{saved.webhook_secret}</code>
           <CopyButton text={() => saved.webhook_secret ?? ""} label="Copy the secret" />

@@ -8,11 +8,11 @@ import { Chip } from "@/components/Chip";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { FactStrip } from "@/components/FactStrip";
 import { Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
-import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
@@ -142,7 +142,7 @@ function Line({ firing }: { firing: FiringOut }) {
   return (
     <tr>
       <td className={CELL}>
-        {formatDate(firing.due_at)}
+        <Moment at={firing.due_at} />
         <div className="text-xs text-ink-2">{firing.cause === "REQUESTED" ? "Run now" : missedText(firing)}</div>
       </td>
       <td className={CELL}>

@@ -4,10 +4,11 @@ import { useListSchedulesQuery } from "@/api/schedules";
 import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { clickRowLink } from "@/components/row-link";
-import { formatDate, plural } from "@/lib/format";
+import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useTitle } from "@/lib/use-title";
 import { ScheduleDialog } from "./ScheduleDialog";
@@ -96,7 +97,7 @@ function Line({ schedule }: { schedule: ScheduleOut }) {
         {last ? (
           <>
             <Chip {...firingLook(last)} />
-            <div className="mt-1 text-xs text-ink-2">{formatDate(last.fired_at)}</div>
+            <div className="mt-1 text-xs text-ink-2"><Moment at={last.fired_at} /></div>
             {(last.reason ?? last.run?.reason) && <div className="mt-1 line-clamp-2 text-xs wrap-anywhere text-ink-2">{harmless(last.reason ?? last.run?.reason ?? "")}</div>}
           </>
         ) : (

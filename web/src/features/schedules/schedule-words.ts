@@ -2,9 +2,10 @@
 
 import type { CreateRun, FiringOut, ScheduleOut, StartBenchmark } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
-import { plural } from "@/lib/format";
+import { localDate, plural } from "@/lib/format";
+import { ownZone } from "@/lib/when";
 
-const days = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" });
+const days = localDate({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" });
 
 /** Format a local time with its offset (`2026-11-25T02:00:00+01:00`) as it is on the clocks of its zone. */
 export function localText(local: string): string {
@@ -21,8 +22,6 @@ export const CRONS = [
   { value: "0 * * * *", label: "0 * * * *", detail: "every hour" },
   { value: "0 0 1 * *", label: "0 0 1 * *", detail: "the first day of each month" },
 ] as const;
-
-export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function zones(): { value: string; label: string }[] {
   return [...new Set(["UTC", ownZone(), ...Intl.supportedValuesOf("timeZone")])].map((name) => ({ value: name, label: name }));

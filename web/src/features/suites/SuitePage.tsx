@@ -67,6 +67,7 @@ function Loaded({ suite }: { suite: SuiteOut }) {
         actions={
           <>
             <Link to={`/suites/${suite.id}/leaderboard`} className="text-accent hover:underline">Leaderboard</Link>
+            <Link to={`/trends?suite=${encodeURIComponent(suite.name)}`} className="text-accent hover:underline">Trend</Link>
             {draft ? (
               <>
                 <ButtonLink icon="pencil" right="suites:update" to={`/suites/${suite.id}/edit`}>Edit</ButtonLink>

@@ -4,7 +4,7 @@ import { http, HttpResponse } from "msw";
 import { useLocation } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import type { SuiteOut, SuitePage as Page, TaskFacts } from "@/api/generated/config-api";
-import type { BaselineOut, BenchmarkStarted, CreateGate, PlanOut, SavedGate, StartBenchmark } from "@/api/generated/orchestrator";
+import type { BaselineOut, BenchmarkStarted, ChangeGate, CreateGate, PlanOut, SavedGate, StartBenchmark } from "@/api/generated/orchestrator";
 import { session } from "@/lib/rights";
 import { provider } from "@/testing/config-samples";
 import { renderAt } from "@/testing/render";
@@ -39,7 +39,7 @@ const PLAN: PlanOut = {
   execution_plan: [{ batch_id: 0, level: 0, tasks: ["sums"], estimated_duration: 60 }, { batch_id: 1, level: 1, tasks: ["replies"], estimated_duration: null }],
   total_estimated_duration: null, estimated_seconds: null, estimated_cost_usd: 0.5, notes: ["No time is known for replies."],
 };
-const STARTED: BenchmarkStarted = { run_id: "run-1", status: "RUNNING", suite: PLAN.suite, estimated_completion: null, warnings: [] };
+const STARTED: BenchmarkStarted = { run_id: "run-1", status: "QUEUED", run_status: "RUNNING", suite: PLAN.suite, estimated_completion: null, warnings: [] };
 
 const ROUTES = [
   { path: "/suites", Component: SuitesPage },
@@ -61,6 +61,7 @@ beforeEach(() => {
     }),
     http.get("*/api/suites/:id/versions", () => HttpResponse.json({ items: all, next_cursor: null } satisfies Page)),
     http.get("*/api/baselines", () => HttpResponse.json({ items: baselines, next_cursor: null })),
+    http.get("*/api/runs/run-0", () => HttpResponse.json({ evaluators: [] })),
     http.get("*/api/providers", () => HttpResponse.json({ items: [provider({ id: "provider-1", name: "Mock" })], next_cursor: null })),
     http.get("*/api/providers/:id/models", () => HttpResponse.json({ supported: true, models: [{ id: "model-a" }, { id: "model-b" }] })),
   );
@@ -222,7 +223,52 @@ test("a gate that could not decide is refused with what it needs, and a better o
   await userEvent.type(dialog.getByLabelText("Margin in points of 100"), "7");
   await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
   expect(await screen.findByText("Pass rate of the task 'sums'")).toBeVisible();
-  expect(sent).toEqual([{ metric: "pass_rate", task: "sums", margin: 0.05, undecided: "fail" }, { metric: "pass_rate", task: "sums", margin: 0.07, undecided: "fail" }]);
+  const sums = { metric: "pass_rate", task: "sums", undecided: "fail", cluster_by: null };
+  expect(sent).toEqual([{ ...sums, margin: 0.05 }, { ...sums, margin: 0.07 }]);
+});
+
+test("a gate is changed and tried, and its baseline is deleted after a confirmation", async () => {
+  all = [suite()];
+  baselines = [baseline({ gates: [gate({ undecided: "ok", cluster_by: "author" })] })];
+  const sent: ChangeGate[] = [];
+  const target = { target_id: "t", label: "model-a", basis: "epochs of the same case", checks: 200, fine: 183, undecided: 17, worse: 0, lower_than_baseline: 100, clusters: 240, cases: 240, coverage: 1, probability_fine: 0.91, holds: true, clusters_needed: null, margin_needed: null, sentence: "0 false alarms in 200." };
+  server.use(
+    http.get("*/api/baselines/b/history", () => HttpResponse.json({ items: [], next_cursor: null })),
+    http.patch("*/api/gates/g", async ({ request }) => {
+      sent.push((await request.json()) as ChangeGate);
+      baselines = [baseline({ gates: [gate({ margin: 0.08 })] })];
+      return HttpResponse.json(baselines[0]!.gates[0]);
+    }),
+    http.post("*/api/gates/g/check", () => HttpResponse.json({ targets: [target], judge_checks: [{ run_id: "run-0", sentence: "The judge scores 10 stored answers again." }] })),
+    http.delete("*/api/baselines/b", () => {
+      baselines = [];
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderAt("/suites/suite-1", ROUTES);
+  await userEvent.click(await screen.findByRole("button", { name: "Change the gate on suite score" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change the gate on suite score" }));
+  expect(dialog.getByLabelText("Cluster by")).toHaveValue("author");
+  expect(dialog.queryByLabelText("Metric")).toBeNull();
+  await userEvent.clear(dialog.getByLabelText("Margin in points of 100"));
+  await userEvent.type(dialog.getByLabelText("Margin in points of 100"), "8");
+  await userEvent.click(dialog.getByLabelText("Let an undecided run pass"));
+  await userEvent.clear(dialog.getByLabelText("Cluster by"));
+  await userEvent.click(dialog.getByRole("button", { name: "Save the gate" }));
+  expect(await screen.findByText("margin 8 points")).toBeVisible();
+  expect(sent).toEqual([{ margin: 0.08, undecided: "fail", cluster_by: null }]);
+
+  await userEvent.click(screen.getByRole("button", { name: "Try the gate on suite score" }));
+  const trial = within(await screen.findByRole("dialog", { name: "Try the gate on suite score" }));
+  expect(await trial.findByText("200 comparisons: 183 fine, 17 undecided, 0 worse")).toBeVisible();
+  expect(trial.getByText("The judge scores 10 stored answers again.")).toBeVisible();
+  await userEvent.click(trial.getByRole("button", { name: "Close" }));
+
+  await userEvent.click(await screen.findByRole("button", { name: "Delete the baseline main" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText(/Its gates and its history are deleted with it/)).toBeVisible();
+  await userEvent.click(question.getByRole("button", { name: "Delete it" }));
+  expect(await screen.findByText(/There is none yet/)).toBeVisible();
 });
 
 test("a run of a suite is handed over to be scheduled", async () => {

@@ -3,9 +3,10 @@ import type { SuiteOut } from "@/api/generated/config-api";
 import { useListSuiteVersionsQuery } from "@/api/suites";
 import { Chip } from "@/components/Chip";
 import { SelectField } from "@/components/Field";
+import { Moment } from "@/components/Moment";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatCount, formatDate } from "@/lib/format";
+import { formatCount } from "@/lib/format";
 import { useUrlText } from "@/lib/url-state";
 import { statusLook } from "./suite-words";
 import { VersionDiff } from "./VersionDiff";
@@ -51,7 +52,7 @@ export function Versions({ suite }: { suite: SuiteOut }) {
                     </td>
                     <td className={CELL}><Chip {...statusLook(one.status)} /></td>
                     <td className={`${CELL} hidden text-right sm:table-cell`}>{formatCount(one.task_count)}</td>
-                    <td className={`${CELL} text-ink-2`}>{formatDate(one.published_at)}</td>
+                    <td className={`${CELL} text-ink-2`}><Moment at={one.published_at} /></td>
                   </tr>
                 ))}
               </tbody>

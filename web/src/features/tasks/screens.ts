@@ -8,11 +8,10 @@ export const screens: readonly Screen[] = [
     path: "/tasks",
     right: "tasks:read",
     page: () => import("./list/TasksPage"),
-    navigation: { label: "Tasks", area: "data", position: 1, key: "t" },
+    navigation: { label: "Tasks", area: "data", position: 1, key: "t", also: "/import" },
     shows: "main table a",
     picture: true,
   },
   { name: "task-new", path: "/tasks/new", right: "tasks:create", page: form, shows: "main form" },
-  { name: "task-import", path: "/tasks/import", right: "tasks:create", page: () => import("./transfer/ImportPage"), shows: "main h1" },
   { name: "task", path: "/tasks/:taskId", right: "tasks:read", page: form, shows: "main form" },
 ];

@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { ChartFrame } from "@/components/charts/ChartFrame";
 import { formatDate, formatInterval, formatLatency, formatPercent, formatRate, formatUsd } from "@/lib/format";
 import { useWidth } from "@/lib/use-width";
 import { linesOf, METRIC_LABELS, type Metric } from "./trend-lines";
@@ -8,7 +10,7 @@ const BOX = { left: 56, right: 16, top: 12, bottom: 26 };
 
 export const FORMATS: Record<Metric, (value: number) => string> = { score: formatPercent, pass: formatPercent, cost: formatUsd, time: formatLatency, speed: formatRate };
 
-/** One target's values over time. A table below repeats them, so the picture is hidden from screen readers. */
+/** One target's values over time. A table below repeats them. */
 export function TrendChart({ series, metric }: { series: TrendSeries; metric: Metric }) {
   const [box, width] = useWidth();
   const lines = linesOf(series, metric);
@@ -21,29 +23,35 @@ export function TrendChart({ series, metric }: { series: TrendSeries; metric: Me
   const y = (value: number) => BOX.top + (1 - value / most) * (HEIGHT - BOX.top - BOX.bottom);
   // A break stands between the last run before it and the first one after it.
   const breaks = lines.slice(1).flatMap((line, index) => (line[0] ? ((lines[index]?.at(-1)?.at ?? line[0].at) + line[0].at) / 2 : []));
+  const rows = () => [["run_id", "time", metric, "low", "high"], ...shown.map((one) => [one.runId, new Date(one.at).toISOString(), one.value, one.interval?.low ?? null, one.interval?.high ?? null])];
   return (
-    <svg ref={box} viewBox={`0 0 ${width} ${HEIGHT}`} height={HEIGHT} aria-hidden="true" className="block w-full">
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <line x1={BOX.left} x2={width - BOX.right} y1={y(share * most)} y2={y(share * most)} className="stroke-line" />
-          <text x={BOX.left - 8} y={y(share * most) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{FORMATS[metric](share * most)}</text>
-        </g>
-      ))}
-      {[...new Set([from, to])].map((at, index) => (
-        <text key={at} x={x(at)} y={HEIGHT - 8} textAnchor={from === to ? "middle" : index === 0 ? "start" : "end"} className="fill-ink-3 text-2xs">{formatDate(new Date(at).toISOString())}</text>
-      ))}
-      {breaks.map((at) => <line key={at} x1={x(at)} x2={x(at)} y1={BOX.top} y2={HEIGHT - BOX.bottom} className="stroke-warn" strokeWidth="1.5" strokeDasharray="3 3" />)}
-      {lines.map((line) => (
-        <g key={line[0]?.runId}>
-          {line.map((one) => one.interval && <line key={one.runId} x1={x(one.at)} x2={x(one.at)} y1={y(one.interval.low)} y2={y(one.interval.high)} className="stroke-line-strong" strokeWidth="2" />)}
-          <polyline points={line.map((one) => `${x(one.at)},${y(one.value)}`).join(" ")} fill="none" className="stroke-accent" strokeWidth="1.5" />
-          {line.map((one) => (
-            <circle key={one.runId} cx={x(one.at)} cy={y(one.value)} r="4" className="fill-accent stroke-surface">
-              <title>{`${FORMATS[metric](one.value)} ${formatInterval(one.interval)}`}</title>
-            </circle>
-          ))}
-        </g>
-      ))}
-    </svg>
+    <ChartFrame name={`trend-${metric}`} rows={rows} caption="A mark opens its run. Dashed lines are breaks: the runs before and after are not alike.">
+      <svg ref={box} viewBox={`0 0 ${width} ${HEIGHT}`} height={HEIGHT} role="group" aria-label={`${METRIC_LABELS[metric]} over time`} className="block w-full">
+        {[0, 0.5, 1].map((share) => (
+          <g key={share}>
+            <line x1={BOX.left} x2={width - BOX.right} y1={y(share * most)} y2={y(share * most)} className="stroke-line" />
+            <text x={BOX.left - 8} y={y(share * most) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{FORMATS[metric](share * most)}</text>
+          </g>
+        ))}
+        {[...new Set([from, to])].map((at, index) => (
+          <text key={at} x={x(at)} y={HEIGHT - 8} textAnchor={from === to ? "middle" : index === 0 ? "start" : "end"} className="fill-ink-3 text-2xs">{formatDate(new Date(at).toISOString())}</text>
+        ))}
+        {breaks.map((at) => <line key={at} x1={x(at)} x2={x(at)} y1={BOX.top} y2={HEIGHT - BOX.bottom} className="stroke-warn" strokeWidth="1.5" strokeDasharray="3 3" />)}
+        {lines.map((line) => (
+          <g key={line[0]?.runId}>
+            {line.map((one) => one.interval && <line key={one.runId} x1={x(one.at)} x2={x(one.at)} y1={y(one.interval.low)} y2={y(one.interval.high)} className="stroke-line-strong" strokeWidth="2" />)}
+            <polyline points={line.map((one) => `${x(one.at)},${y(one.value)}`).join(" ")} fill="none" className="stroke-accent" strokeWidth="1.5" />
+            {line.map((one) => (
+              <Link key={one.runId} to={`/runs/${one.runId}`} aria-label={`The run of ${formatDate(new Date(one.at).toISOString())}: ${FORMATS[metric](one.value)}`}>
+                <title>{`${FORMATS[metric](one.value)} ${formatInterval(one.interval)}`}</title>
+                {/* A larger target for fingers. */}
+                <circle cx={x(one.at)} cy={y(one.value)} r="12" fill="transparent" />
+                <circle cx={x(one.at)} cy={y(one.value)} r="4" className="fill-accent stroke-surface" />
+              </Link>
+            ))}
+          </g>
+        ))}
+      </svg>
+    </ChartFrame>
   );
 }

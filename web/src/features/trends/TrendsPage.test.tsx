@@ -9,7 +9,7 @@ import TrendsPage from "./TrendsPage";
 
 const point = (run: number, over: Partial<TrendPoint> = {}): TrendPoint => ({
   run_id: `run-${run}`, at: `2026-01-0${run}T12:00:00.000Z`, model: "m", items: 40, completed: 38, failed: 2, scored: 38, mean_score: 0.5 + run / 10, mean_score_interval: { low: 0.4, high: 0.9 },
-  pass_rate: 0.8, pass_rate_interval: { low: 0.7, high: 0.9 }, priced: 40, cost_usd: 0.4, mean_time_ms: 1200, mean_tokens_per_second: 30, breaks: [], ...over,
+  pass_rate: 0.8, pass_rate_interval: { low: 0.7, high: 0.9 }, priced: 40, cost_usd: 0.4, mean_time_ms: 1200, mean_tokens_per_second: 30, breaks: [], completeness: null, ...over,
 });
 const trend = (name: string, points: TrendPoint[]): Trend => ({ name, runs: points.length, more: false, series: points.length > 0 ? [{ label: "model-a", points }] : [] });
 
@@ -42,4 +42,21 @@ test("a name of a link is shown, also when no run of it has finished", async () 
   );
   open("?name=Mine");
   expect(await screen.findByText("No finished run has this name")).toBeVisible();
+});
+
+test("a suite is shown with its score, which says what it does not cover", async () => {
+  const without = "The score covers 1 of 2 tasks, without 'sums'.";
+  server.use(
+    http.get("*/api/trends", ({ request }) => {
+      const asked = new URL(request.url).searchParams;
+      return HttpResponse.json(trend(asked.get("suite") ?? "", asked.has("name") ? [] : [point(1), point(2, { breaks: ["suite"], completeness: without })]));
+    }),
+  );
+  open("?suite=Nightly");
+  const runs = within(await screen.findByRole("group", { name: "Runs of model-a" })).getAllByRole("row");
+  expect(runs[1]).toHaveTextContent(without);
+  expect(runs[1]).toHaveTextContent("another version or other tasks of the suite");
+  expect(screen.getByText("Runs of the suite Nightly over time, with its score")).toBeVisible();
+  expect(screen.queryByRole("combobox", { name: "Name of the runs" })).toBeNull();
+  expect(screen.getByRole("link", { name: "Trends of names" })).toHaveAttribute("href", "/trends");
 });

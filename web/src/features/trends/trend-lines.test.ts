@@ -4,7 +4,7 @@ import { linesOf, valueOf } from "./trend-lines";
 
 const point = (run: number, over: Partial<TrendPoint> = {}): TrendPoint => ({
   run_id: String(run), at: `2026-01-0${run}T00:00:00.000Z`, model: "m", items: 4, completed: 4, failed: 0, scored: 4, mean_score: run / 10, mean_score_interval: { low: 0, high: 1 },
-  pass_rate: null, pass_rate_interval: null, priced: 4, cost_usd: 0.8, mean_time_ms: 10, mean_tokens_per_second: null, breaks: [], ...over,
+  pass_rate: null, pass_rate_interval: null, priced: 4, cost_usd: 0.8, mean_time_ms: 10, mean_tokens_per_second: null, breaks: [], completeness: null, ...over,
 });
 const runs = (points: TrendPoint[]) => linesOf({ label: "m", points }, "score").map((line) => line.map((one) => one.runId));
 

@@ -13,6 +13,7 @@ export const BREAK_LABELS: Record<TrendPoint["breaks"][number], string> = {
   prompt: "another prompt",
   parameters: "other parameters",
   cases: "other cases",
+  suite: "another version or other tasks of the suite",
   judge: "another judge",
   evaluators: "other evaluators",
 };

@@ -42,7 +42,7 @@ test("totals, unknown costs and storage are shown, and each day of the period", 
   expect(totals.getByText("2 calls of unknown cost")).toBeVisible();
   expect(totals.getByText("of 1.0 MiB")).toBeVisible();
   expect(await totals.findByText("$2.50 of $10.00")).toBeVisible();
-  expect(screen.getByRole("img", { name: "2026-11-02: $2.50, 4 calls" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "2026-11-02: $2.50, 4 calls" })).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -17,7 +17,9 @@ from llmbench.db.tables.annotation import (
     annotator,
     human_annotation,
 )
+from llmbench.db.tables.calibrations import calibration, calibration_answer
 from llmbench.db.tables.calls import model_call
+from llmbench.db.tables.comments import item_comment
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
 from llmbench.db.tables.documents import document, document_page
 from llmbench.db.tables.experiments import (
@@ -51,6 +53,7 @@ from llmbench.db.tables.making import (
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.openid_connect import logout_token, person_login, session_login, sign_in_attempt
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
+from llmbench.db.tables.overrulings import overruling
 from llmbench.db.tables.people import (
     api_key,
     audit_entry,
@@ -66,6 +69,7 @@ from llmbench.db.tables.people import (
 )
 from llmbench.db.tables.presets import evaluation_preset
 from llmbench.db.tables.prompts import prompt, prompt_version
+from llmbench.db.tables.report_links import report_link
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -94,6 +98,8 @@ __all__ = [
     "block_cluster",
     "block_figure",
     "block_score_figure",
+    "calibration",
+    "calibration_answer",
     "collection",
     "collection_task",
     "config_outbox",
@@ -115,6 +121,7 @@ __all__ = [
     "idempotency_key",
     "invitation",
     "item",
+    "item_comment",
     "judge_check",
     "logout_token",
     "look",
@@ -124,6 +131,7 @@ __all__ = [
     "model_call",
     "observation",
     "organisation",
+    "overruling",
     "password_reset",
     "person",
     "person_login",
@@ -133,6 +141,7 @@ __all__ = [
     "provider",
     "provider_header",
     "recovery_code",
+    "report_link",
     "run",
     "run_block",
     "run_collection",

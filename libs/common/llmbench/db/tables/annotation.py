@@ -44,7 +44,7 @@ annotator = Table(
     Column("expertise_tags", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("languages", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("status", Text, nullable=False, server_default=text("'ACTIVE'")),
-    # Labels given, without skips; of gold items, how many were labelled, and how many right.
+    # The number of labels, without skips. Two more numbers: gold items that were labelled, and those labelled right.
     counter_column("total_annotations"),
     counter_column("gold_total"),
     counter_column("gold_right"),
@@ -59,7 +59,7 @@ annotator = Table(
     UniqueConstraint("org_id", "email"),
     UniqueConstraint("org_id", "person_id"),
     Index(None, "org_id", "status"),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 annotation_task = Table(
@@ -83,7 +83,7 @@ annotation_task = Table(
     # The sample that was asked for, with the seed that was used.
     json_column("sampling_config"),
     Column("status", Text, nullable=False),
-    # Items that need labels, without gold items; and those that have them.
+    # The number of items that need labels, without gold items; and the number of those that have all their labels.
     counter_column("total_items"),
     counter_column("completed_items"),
     Column("version", Integer, nullable=False, server_default=text("1")),
@@ -97,7 +97,7 @@ annotation_task = Table(
     Index(None, "org_id", "status"),
     Index(None, "org_id", "created_at", "id"),
     Index(None, "dataset_version_id"),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 annotation_item = Table(
@@ -115,7 +115,7 @@ annotation_item = Table(
     Column("other_run_item_id", Uuid),
     # Part of the random slice, from which alone figures are corrected.
     Column("is_audit", Boolean, nullable=False, server_default=text("false")),
-    # The right labels of a gold item. Everybody gets it, and it needs no number of labels.
+    # The right labels of a gold item. Every annotator gets the item, whatever number of labels it has.
     json_column("gold", nullable=True),
     # Labels that count: neither skipped nor surplus.
     counter_column("annotations"),
@@ -133,7 +133,7 @@ annotation_item = Table(
     Index(None, "run_item_id", postgresql_where=text("run_item_id IS NOT NULL")),
     CheckConstraint("other_run_item_id IS NULL OR run_item_id IS NOT NULL", name="pair"),
     owner_column(),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 # An item that is held for one annotator until a time. A row whose time has passed stays until the annotator submits, so
@@ -199,5 +199,5 @@ human_annotation = Table(
     Index(None, "annotator_id", "task_id"),
     Index(None, "task_id", "created_at"),
     owner_column(),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )

@@ -1,4 +1,4 @@
-"""The tables of experiments: their variants, cases, rounds, results and looks."""
+"""The tables of experiments: their variants, cases, rounds, results and looks (the stored analyses)."""
 
 from sqlalchemy import (
     JSON,
@@ -134,7 +134,7 @@ experiment_case = Table(
     info=owned_by("orchestrator"),
 )
 
-# A round of one run. A paired round has one run for all variants, a split round one for each variant.
+# A row is a paired round, whose run has all variants, or the part of a split round for one variant, with its own run.
 experiment_round = Table(
     "experiment_round",
     metadata,

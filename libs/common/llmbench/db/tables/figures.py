@@ -47,6 +47,8 @@ counted_block = Table(
     # The position of the last evaluator that scores all items. Blocks may only be summed if it is the same in all of
     # them.
     Column("evaluators", Integer, nullable=False),
+    # In the row of block 0: the highest mean score of a target of the run, by which lists of runs are sorted.
+    Column("best_score", Float),
     ForeignKeyConstraint(["run_id", "block"], ["run_block.run_id", "run_block.block"], ondelete="CASCADE"),
     owner_column(),
     info=owned_by("orchestrator"),

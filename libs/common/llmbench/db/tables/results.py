@@ -176,12 +176,16 @@ run_evaluator = Table(
     # True for the primary revision of its slot, on which the run's results are based: see
     # orchestrator.runs.adapters.primary.
     Column("primary", Boolean, nullable=False, server_default=text("false")),
+    # The revision whose scores people corrected, if this one is made of its scores and theirs. Its only member is then
+    # that revision.
+    Column("corrects", Uuid),
     CheckConstraint("weight >= 0", name="weight"),
     CheckConstraint('NOT ("primary" AND member)', name="primary"),
     Index("run_evaluator_primary", "run_id", "slot", unique=True, postgresql_where=text('"primary"')),
     CheckConstraint(
         "num_nulls(members, quorum) IN (0, 2) AND (members IS NULL) = (group_id IS NOT NULL)", name="panel"
     ),
+    CheckConstraint("corrects IS NULL OR members = ARRAY[corrects]", name="corrects"),
     owner_column(),
     info=owned_by("orchestrator"),
 )
@@ -212,6 +216,8 @@ score = Table(
     time_column("dispatched_at"),
     Column("cost_usd", Float),
     Column("call_ids", ARRAY(Uuid), nullable=False, server_default=text("'{}'")),
+    # True if a person gave the score: see the table `overruling`.
+    Column("by_person", Boolean, nullable=False, server_default=text("false")),
     now_column("created_at"),
     now_column("updated_at"),
     ForeignKeyConstraint(
@@ -226,6 +232,7 @@ score = Table(
     CheckConstraint("(status = 'SCORED') = (normalised IS NOT NULL)", name="has_value"),
     CheckConstraint("(status IN ('SCORED', 'FAILED')) = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("group_id IS NOT NULL OR status IN ('NEW', 'SCORED', 'FAILED')", name="panel"),
+    CheckConstraint("NOT by_person OR group_id IS NULL AND status = 'SCORED'", name="by_person"),
     # Requests that failed before are dispatched after the others.
     Index(
         "score_claim",

@@ -1,4 +1,4 @@
-"""Define a format of dataset files, which converts between files and rows.
+"""Define the interface of a format of dataset files, which converts between files and rows.
 
 A format reads a file on disk and yields one item after another, so only one row is in memory. All formats share the
 later step that turns rows into test cases.
@@ -51,7 +51,7 @@ Reading = Callable[[IO[bytes]], Iterator[FileItem]]
 
 
 class Unwritable(Exception):
-    """Raised when the format cannot represent a test case; the message says which one and why."""
+    """Raised when the format cannot represent a test case. The message names the case and the reason."""
 
 
 Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
@@ -77,7 +77,7 @@ CASE_FIELDS: Final = (
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file, and the items that reading it yields."""
+    """A sample file for tests of a format, and the items that reading it must yield."""
 
     content: bytes
     found: tuple[FileItem, ...]

@@ -6,7 +6,8 @@
     questions:
       - {id, category, question, expected_answer, variations, citation_required, tags}
 
-Plain values are read as texts, even `no` and `1.10`. An exported file has the same questions when it is read again.
+Plain values are read as texts, even `no` and `1.10`. If an exported file is read again, it yields the questions that
+were exported.
 """
 
 import io
@@ -120,7 +121,8 @@ def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) ->
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
-    """Write the cases. `header` is that of the uploaded file; missing fields get defaults. Raises `Unwritable`."""
+    """Write the cases. `header` has the values of the uploaded file's header; missing values get defaults. Raises
+    `Unwritable` for a case that the format cannot represent."""
     first = {"version": "1.0", "created": "", "description": ""} | {
         name: header[name] for name in _HEADER & header.keys()
     }

@@ -5,25 +5,13 @@ from collections.abc import Iterator
 from typing import IO, Final
 
 from config_api.datasets.formats.base import Example, Fault, Fields, FileItem, Format, Row
-from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.json_lines import rows
 from llmbench.files.lines import lines
 
 
 def read(file: IO[bytes]) -> Iterator[FileItem]:
-    for number, line in enumerate(lines(file), start=1):
-        if not line.strip():
-            continue
-        try:
-            value, end = value_at(line, after_space(line, 0))
-            if after_space(line, end) != len(line):
-                raise NotJson("has something after its object", end)
-        except NotJson as error:
-            yield Fault(number, None, str(error))
-            continue
-        if isinstance(value, dict):
-            yield Row(number, value)
-        else:
-            yield Fault(number, None, "is not an object: a test case is {…}")
+    for number, row in rows(lines(file), "test case"):
+        yield Fault(number, None, row) if isinstance(row, str) else Row(number, row)
 
 
 def write(cases: Iterator[Fields], _: Fields, file: IO[bytes]) -> None:

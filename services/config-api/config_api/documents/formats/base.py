@@ -1,4 +1,4 @@
-"""Define a format of documents, which turns a file into the texts of its pages."""
+"""Define the interface of a document format, which turns a file into the texts of its pages."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ Reading = Callable[[IO[bytes]], Iterator[str]]
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file, and the texts of its pages or a part of the expected error message."""
+    """A sample file for tests of a format. The result must be the texts of its `pages`, or an error message that
+    contains `bad`."""
 
     content: bytes
     pages: tuple[str, ...] = ()

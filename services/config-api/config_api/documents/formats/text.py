@@ -11,7 +11,7 @@ from llmbench.files.unreadable import Unreadable
 def read(file: IO[bytes]) -> Iterator[str]:
     """Yield the pages. A form feed ends a page, as in text extracted from a PDF.
 
-    Raises `BadDocument` if the file is no text in UTF-8, or is too long.
+    Raises `BadDocument` if the file is too long, or is not text in UTF-8.
     """
     parts: list[str] = []
     size = 0

@@ -1,4 +1,4 @@
-"""Define a format of task files, which converts between text and rows.
+"""Define the interface of a format of task files, which converts between text and rows.
 
 A format reads a text stream of valid UTF-8 without a byte order mark, and yields one item after another. Most formats
 therefore never hold a large file in memory. All formats share the later step that turns rows into tasks.
@@ -42,11 +42,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """An invalid row, with the reason. Later rows can still be read."""
+    """An invalid row, with the reason. Later rows can still be read. `more` are further errors of the row."""
 
     line: int
     field: str | None
     message: str
+    more: tuple[tuple[str | None, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Writing:
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file, and the items that reading it yields."""
+    """A sample file for tests of a format, and the items that reading it must yield."""
 
     text: str
     found: tuple[FileItem, ...]
@@ -101,7 +102,9 @@ Reading = Callable[[TextIO, str], Iterator[FileItem]]
 class Format:
     """A file format of tasks.
 
-    `file_names` are patterns of file names; if several formats match a name, the longest pattern decides.
+    `file_names` are patterns of file names; if several formats match a name, the longest pattern decides. `table` reads
+    rows with columns of any name; it is `None` for a format whose fields are fixed. In a `texts_only` format such as
+    CSV, every value is a text.
     """
 
     name: str
@@ -110,9 +113,11 @@ class Format:
     file_names: tuple[str, ...]
     examples: tuple[Example, ...]
     writing: Writing | None = None
+    table: Reading | None = None
+    texts_only: bool = False
 
 
 def named(stem: str, number: int) -> str:
-    """Return a task id for a row without one: the file's name and the row's number. A repeated import gives the same
-    id."""
+    """Return a task id for a row without an id: the file's name `stem` and the row's number. A repeated import of the
+    file makes the same ids."""
     return f"{stem[:240]}-{number}"

@@ -11,10 +11,29 @@ from llmbench.files.csv_text import line_of, neutral
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.unreadable import Unreadable
 
+MAX_COLUMNS: Final = 1_000
+
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
     for line, cells in rows(text, _header):
         yield Fault(line, None, cells) if isinstance(cells, str) else _row(line, cells)
+
+
+def read_table(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
+    """Read rows with columns of any name. Empty cells are left out."""
+    for line, cells in rows(text, _names):
+        if isinstance(cells, str):
+            yield Fault(line, None, cells)
+        else:
+            yield Row(line, {name: cell for name, cell in cells.items() if cell})
+
+
+def _names(cells: list[str]) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    if len(names) > MAX_COLUMNS:
+        raise Unreadable(1, f"has {len(names):,} columns; there may be {MAX_COLUMNS:,}")
+    refuse_twice(names)
+    return names
 
 
 def _row(line: int, cells: Mapping[str, str]) -> Row | Fault:
@@ -58,6 +77,8 @@ FORMAT: Final = Format(
     name="csv",
     title="CSV with a header",
     read=read,
+    table=read_table,
+    texts_only=True,
     file_names=("*.csv", "*.tsv"),
     writing=Writing("text/csv; charset=utf-8", "csv", _entry, opening=line_of(iter(FIELDS))),
     examples=(

@@ -12,7 +12,7 @@ from llmbench.files.unreadable import Unreadable
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
     """Yield the tasks. The text is in memory, but only one parsed task at a time.
 
-    Raises `Unreadable` if the text is no JSON list.
+    Raises `Unreadable` if the text is not a JSON list.
     """
     content = text.read()
     position = after_space(content, 0)
@@ -58,6 +58,7 @@ FORMAT: Final = Format(
     name="json",
     title="JSON list",
     read=read,
+    table=read,
     file_names=("*.json",),
     writing=Writing("application/json", "json", _entry, opening="[", closing="\n]\n"),
     examples=(

@@ -5,25 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
-from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.json_lines import rows
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    for number, line in enumerate(text, start=1):
-        if not line.strip():
-            continue
-        try:
-            start = after_space(line, 0)
-            value, end = value_at(line, start)
-            if after_space(line, end) != len(line):
-                raise NotJson("has something after its object", end)
-        except NotJson as error:
-            yield Fault(number, None, str(error))
-            continue
-        if isinstance(value, dict):
-            yield Row(number, value)
-        else:
-            yield Fault(number, None, "is not an object: a task is {…}")
+    for number, row in rows(text, "task"):
+        yield Fault(number, None, row) if isinstance(row, str) else Row(number, row)
 
 
 def _entry(fields: Mapping[str, Any], _: bool) -> str:
@@ -34,6 +21,7 @@ FORMAT: Final = Format(
     name="jsonl",
     title="JSON lines",
     read=read,
+    table=read,
     file_names=("*.jsonl", "*.ndjson"),
     writing=Writing("application/x-ndjson", "jsonl", _entry),
     examples=(

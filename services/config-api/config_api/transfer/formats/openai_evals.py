@@ -6,31 +6,26 @@ the task's system prompt, and other messages before the last one become the conv
 metadata.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from config_api.transfer.formats.base import Example, Fault, FileItem, Format, Row, Suggested, named
 from llmbench.files.chat_messages import Chat, split_chat
-from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.json_lines import rows
 
 _CARRIED: Final = {"input", "ideal"}
 
 
 def read(text: TextIO, stem: str) -> Iterator[FileItem]:
-    for number, line in enumerate(text, start=1):
-        if line.strip():
-            yield from _sample(number, line, stem)
+    for number, sample in rows(text, "sample"):
+        if isinstance(sample, str):
+            yield Fault(number, None, sample)
+        else:
+            yield from _sample(number, sample, stem)
 
 
-def _sample(number: int, line: str, stem: str) -> Iterator[FileItem]:
-    try:
-        sample, end = value_at(line, after_space(line, 0))
-        if after_space(line, end) != len(line):
-            raise NotJson("has something after its object", end)
-    except NotJson as error:
-        yield Fault(number, None, str(error))
-        return
-    if not isinstance(sample, dict) or "input" not in sample:
+def _sample(number: int, sample: Mapping[str, Any], stem: str) -> Iterator[FileItem]:
+    if "input" not in sample:
         yield Fault(number, "input", 'is missing: a sample is {"input": …, "ideal": …}')
         return
     try:

@@ -1,9 +1,9 @@
 """Read `promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference). Writing is not supported.
 
 Each test becomes a task for each prompt and each combination of its variables' values. The rendered prompt is the
-question.
-Assertions that a program can decide become the task's checks. Assertions that a model has to decide become references
-and an evaluator of the run, limited to the tasks that have them. Everything else is reported as not imported.
+question. Assertions that a program can decide become the task's checks. Assertions that a model has to decide become
+references and an evaluator of the run, limited to the tasks that have them. Everything else is reported as not
+imported.
 """
 
 import itertools
@@ -99,7 +99,7 @@ def _lost(line: int, fields: Mapping[str, Any], carried: set[str], where: str) -
 
 
 class _Test:
-    """A test merged with `defaultTest`."""
+    """A test of a promptfoo configuration, merged with the configuration's `defaultTest`."""
 
     def __init__(self, default: LineDict, test: LineDict, templates: Mapping[str, Any]) -> None:
         self._line = test.line
@@ -112,8 +112,8 @@ class _Test:
         self._threshold = test.get("threshold", default.get("threshold"))
 
     def combinations(self) -> Iterator[dict[str, Any]]:
-        """Yield one set of variables per combination. A variable with a list of values has one value of the list in
-        each.
+        """Yield one set of variables per combination. In each set, a variable with a list of values has one value of
+        the list.
 
         The combinations are generated lazily: their number is the product of the lengths of all lists.
         """
@@ -155,7 +155,11 @@ class _Test:
         yield from self._notes(result)
 
     def _question_fields(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
-        """Return the task's question, and for a chat its system prompt and conversation. Raises `ValueError`."""
+        """Return the task's question and, if the prompt is a chat, its system prompt and conversation. `texts` has the
+        values of the variables.
+
+        Raises `ValueError` if the prompt cannot be rendered, or has no question.
+        """
         before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
         if prompt.messages is None:
             return {"question": render(f"{before}{prompt.text}{after}", texts, most=_MOST)}

@@ -34,6 +34,7 @@ FORMAT: Final = Format(
     name="yaml",
     title="YAML list",
     read=read,
+    table=read,
     file_names=("*.yaml", "*.yml"),
     writing=Writing("application/yaml", "yaml", _entry),
     examples=(

@@ -158,7 +158,8 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Baselin
 
 
 def _by_all(gates: Sequence[SavedGate]) -> float | None:
-    """Return the probability that an unchanged model is fine by all gates, as if they were independent."""
+    """Return the probability that every gate gives an unchanged model the verdict *fine*. It is computed as if the
+    gates were independent. Return `None` without a gate."""
     return math.prod(gate.probability_fine for gate in gates) if gates else None
 
 
@@ -188,7 +189,8 @@ async def _remember(
 
 @contextmanager
 def _refused(*, taken: type[Exception], gone: type[Exception]) -> Iterator[None]:
-    """Raise `taken` if the block violates a unique constraint, and `gone` if it refers to a row that was deleted."""
+    """Raise `taken` if the code in the `with` block violates a unique constraint. Raise `gone` if the code refers to a
+    row that was deleted."""
     try:
         yield
     except IntegrityError as error:

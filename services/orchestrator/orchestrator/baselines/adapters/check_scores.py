@@ -1,4 +1,4 @@
-"""Read the scores of stored answers: those of the baseline, and those of a judge check."""
+"""Read the scores of a baseline's stored answers: the stored scores, and the new scores from a judge check."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.baselines.domain.judge_drift import REPEATS, Anchor
 
-# A score of the check, by the place of its answer among the stored ones, with the stored score of the same revision.
+# Read the new scores of the stored answers, each with the stored score by the same revision. `place` is the index of
+# the stored answer in `items`.
 _SCORES: Final = text(
     """
     SELECT item.position % :answers AS place, stored.normalised AS stored,
@@ -28,8 +29,11 @@ _SCORES: Final = text(
 
 
 async def anchors_of(connection: AsyncConnection, check_run_id: UUID, item_ids: Sequence[UUID]) -> list[Anchor]:
-    """Return the scores of each stored answer that was scored in every repeat. Where several evaluators score it, each
-    score is their mean."""
+    """Return the stored score and the new scores of each stored answer in `item_ids`.
+
+    An answer is left out if no evaluator scored it in every repeat of the check. If several evaluators did, each score
+    is the mean over these evaluators.
+    """
     parameters = {"run_id": check_run_id, "items": list(item_ids), "answers": len(item_ids)}
     by_place: dict[int, list[Anchor]] = {}
     for row in await connection.execute(_SCORES, parameters):

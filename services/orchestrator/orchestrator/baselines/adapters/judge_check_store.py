@@ -134,10 +134,11 @@ async def _begin(connection: AsyncConnection, new: NewCheck, now: datetime) -> b
 
 
 def _chosen(source_run_id: UUID, judges: Sequence[SharedJudge]) -> Select[Any]:
-    """Return the query for the stored answers, which have a score of one of the judges.
+    """Return the query for the stored answers that a check judges again. Only answers with a score by one of the
+    `judges` are selected.
 
-    They are drawn at random, by a hash of their ids: if they were drawn by their scores, the new scores would regress
-    to the mean.
+    The answers are drawn at random, by a hash of their ids. If they were drawn by their scores, the new scores would
+    regress to the mean.
     """
     score = t.score.c
     scored = select(score.id).where(
@@ -187,7 +188,8 @@ async def _insert_run(
 
 
 async def _insert_judges(connection: AsyncConnection, check_run_id: UUID, new: NewCheck) -> None:
-    """Insert the groups of the judges' models, and the evaluators that ask them, as the source has them."""
+    """Insert the judges into the check's run: a group for each judge's model, and copies of the source run's evaluators
+    that ask these judges."""
     models = list(dict.fromkeys(model for judge in new.judges for model in judge.models))
     providers = await hold_providers(connection, {provider_id for provider_id, _ in models})
     concurrency = await _concurrency(connection, new.source_run_id)
@@ -258,14 +260,16 @@ async def _insert_items(
 
 
 async def _evaluators(connection: AsyncConnection, run_id: UUID) -> Sequence[Mapping[Any, Any]]:
-    """Return the evaluators of a run that ask judges, and the panels, by position."""
+    """Return a run's evaluators that ask judges, and its panels, ordered by their position."""
     evaluator, revision = t.run_evaluator.c, t.evaluator_revision.c
     query = (
         select(t.run_evaluator, revision.judge_provider_id, revision.judge_model)
         .join(t.evaluator_revision, revision.id == evaluator.evaluator_revision_id)
         .where(evaluator.run_id == run_id, evaluator.whole)
         .where(revision.judge_model.is_not(None) | evaluator.members.is_not(None))
-        # An embedding model gives vectors, and no opinion.
+        # People cannot be asked again.
+        .where(evaluator.corrects.is_(None))
+        # Embedding models give vectors, not verdicts.
         .where(revision.params[JUDGE_ASKS].astext.is_distinct_from(EMBEDDINGS))
         .order_by(evaluator.position)
     )

@@ -16,7 +16,7 @@ from orchestrator.results.ports.gate_schemas import Role
 
 class PostgresVerdictStore:
     """Implement the port `VerdictStore` in PostgreSQL. The engine `everybody` reads the due runs of all organisations;
-    `engine` reads one organisation at a time."""
+    the engine `engine` reads one organisation at a time."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine
@@ -51,7 +51,8 @@ class PostgresVerdictStore:
 
 
 def _to_decide(row: RowMapping, *, of_suite: bool) -> Iterator[GateToDecide]:
-    """Yield the gate for the baseline, and again for the anchor if that is another run."""
+    """Yield the row's gate with the baseline as the run to compare with. If the anchor is a run other than the
+    baseline, yield the gate again, with the anchor."""
     both = row["run_id"] == row["anchor_run_id"]
     others = [(Role.BOTH if both else Role.BASELINE, row["run_id"])]
     for role, other in others if both else [*others, (Role.ANCHOR, row["anchor_run_id"])]:

@@ -19,7 +19,7 @@ Metric = Annotated[
         min_length=1,
         max_length=80,
         description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline "
-        "(`evaluator:<name>` where it is called like one of the others).",
+        "(`evaluator:<name>` if the evaluator has one of these four names).",
     ),
 ]
 TaskOfSuite = Annotated[
@@ -35,7 +35,8 @@ ClusterBy = Annotated[
     Field(
         min_length=1,
         max_length=200,
-        description="A metadata key of the cases: those of one value are one cluster. By default the runs' own.",
+        description="A metadata key of the cases: cases with the same value are one cluster. By default the key of the "
+        "runs.",
     ),
 ]
 IfUndecided = Annotated[
@@ -44,7 +45,8 @@ IfUndecided = Annotated[
 
 
 class CreateBaseline(Input):
-    """The request to make a finished run the baseline of a subject, and its anchor."""
+    """The request to make a finished run the baseline of a subject (a preset or a suite). The run also becomes the
+    anchor: a second reference run, which stays when another run becomes the baseline."""
 
     subject: SubjectChoice
     label: BaselineLabel = "main"
@@ -53,7 +55,8 @@ class CreateBaseline(Input):
 
 
 class PromoteRun(Input):
-    """The request to make a finished run the baseline, the anchor, or both."""
+    """The request to make a finished run the baseline, the anchor, or both. The anchor is a second reference run, which
+    stays when another run becomes the baseline."""
 
     run_id: UUID
     role: Role = Role.BASELINE
@@ -61,7 +64,8 @@ class PromoteRun(Input):
 
 
 class CreateGate(Input):
-    """A gate: one metric that must not get worse than that of baseline and anchor by `margin` or more."""
+    """A gate: one metric of a later run that must not be worse than the baseline's or the anchor's by `margin` or
+    more."""
 
     metric: Metric
     task: TaskOfSuite | None = None

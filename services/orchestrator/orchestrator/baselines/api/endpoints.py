@@ -23,7 +23,7 @@ from orchestrator.baselines.handlers.save_gate import (
     no_gate,
 )
 from orchestrator.baselines.ports.schemas import BaselineOut, BaselinePage, PromotionPage, SavedGate
-from orchestrator.kernel.api.cursor import decode, encode, garbage
+from orchestrator.kernel.api.cursor import encode, id_cursor
 from orchestrator.kernel.api.query import CursorText, Limit, clean_text
 from orchestrator.kernel.domain.subject import Subject, SubjectKind
 
@@ -45,13 +45,14 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
     ) -> BaselinePage:
         """List baselines with their gates, in the order of their creation."""
         found = await services().store.baselines(
-            _subject(subject_kind, subject_id), clean_text(label), after=_place(cursor), limit=limit + 1
+            _subject(subject_kind, subject_id), clean_text(label), after=id_cursor(cursor), limit=limit + 1
         )
         return BaselinePage(items=found[:limit], next_cursor=encode(found[limit - 1].id) if found[limit:] else None)
 
     @api.post(_PATH, status_code=201, operation_id="createBaseline", responses=_TAKEN)
     async def create(body: CreateBaseline, response: Response) -> BaselineOut:
-        """Make a finished run the baseline of a subject under a label. It is the anchor as well."""
+        """Make a finished run the baseline of a subject under a label. The run also becomes the anchor: a second
+        reference run, which stays when another run becomes the baseline."""
         id_ = await create_baseline(services(), body.subject.chosen(), body.label, body.run_id, body.note)
         response.headers["Location"] = f"{_PATH}/{id_}"
         return await _baseline(id_)
@@ -62,7 +63,8 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
 
     @api.post(_PATH + "/{id}/promote", operation_id="promoteToBaseline", responses=_TAKEN)
     async def promote_run(id: UUID, body: PromoteRun) -> BaselineOut:
-        """Make another finished run the baseline, the anchor, or both. How each gate behaves is computed again."""
+        """Make another finished run the baseline, the anchor, or both. For each gate, the probability that it gives an
+        unchanged model the verdict *fine* is computed again."""
         await promote(services(), await _baseline(id), WantedPromotion(body.run_id, body.role, body.note))
         return await _baseline(id)
 
@@ -70,7 +72,7 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
     async def history(id: UUID, limit: Limit = 100, cursor: CursorText = None) -> PromotionPage:
         """List the runs that became the baseline or the anchor, the newest first."""
         await _baseline(id)
-        found = await services().store.history(id, before=_place(cursor), limit=limit + 1)
+        found = await services().store.history(id, before=id_cursor(cursor), limit=limit + 1)
         return PromotionPage(items=found[:limit], next_cursor=encode(found[limit - 1].id) if found[limit:] else None)
 
     @api.delete(_PATH + "/{id}", status_code=204, operation_id="deleteBaseline")
@@ -81,8 +83,8 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
 
     @api.post(_PATH + "/{id}/gates", status_code=201, operation_id="createGate", responses=_HAS_ONE)
     async def create_gate(id: UUID, body: CreateGate, response: Response) -> SavedGate:
-        """Add a gate. It is refused (422) if it would find an unchanged model fine in fewer than 80 of 100 comparisons;
-        the detail says how many cases, or which margin, it needs."""
+        """Add a gate. The gate is refused (422) if it would give an unchanged model the verdict *fine* in fewer than 80
+        of 100 comparisons. The detail says how many cases, or which margin, the gate needs."""
         gate_id = await add_gate(services(), await _baseline(id), body.wanted())
         response.headers["Location"] = f"/api/gates/{gate_id}"
         return await _gate(gate_id)
@@ -93,7 +95,8 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
 
     @api.patch("/api/gates/{id}", operation_id="changeGate", responses=_HAS_ONE)
     async def change(id: UUID, body: ChangeGate) -> SavedGate:
-        """Change a gate. It is refused like a new one."""
+        """Change a gate. The change is refused (422) if the gate would then give an unchanged model the verdict *fine*
+        in fewer than 80 of 100 comparisons."""
         gate = await _gate(id)
         await change_gate(services(), await _baseline(gate.baseline_id), gate, body.wanted(gate))
         return await _gate(id)
@@ -107,9 +110,9 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
         "/api/gates/{id}/check", operation_id="checkSavedGate", responses=_HAS_ONE, openapi_extra=needs(Verb.READ)
     )
     async def check(id: UUID) -> SavedGateChecked:
-        """Compare the baseline with itself many times by the gate. Return how often there was a false alarm, and how
-        often an unchanged model would be fine. Also say which stored answers a later run judges again, to see whether
-        the judge has changed."""
+        """Measure how reliable a saved gate is, by comparing the baseline with itself many times. Return how often
+        there was a false alarm, and how often the verdict was *fine*. Also say which stored answers a later run judges
+        again, to see whether the judge has changed."""
         gate = await _gate(id)
         baseline = await _baseline(gate.baseline_id)
         planned = await check_saved(services(), baseline, gate)
@@ -148,13 +151,3 @@ def _subject(kind: SubjectKind | None, id_: UUID | None) -> Subject | None:
         message = f"{lacking}: send subject_kind and subject_id together, or neither"
         raise Problem(422, "Invalid request", message, errors=[FieldError(lacking, "is missing")])
     return Subject(kind, id_)
-
-
-def _place(cursor: str | None) -> UUID | None:
-    if cursor is None:
-        return None
-    (place,) = decode(cursor, 1)
-    try:
-        return UUID(place)
-    except ValueError:
-        raise garbage() from None

@@ -1,7 +1,7 @@
 """Test whether a judge has changed since a baseline: judge some stored answers again, and compare the scores.
 
-The test is an exact permutation test. If the judge is unchanged, the stored score of an answer and its new scores are
-exchangeable: each of them may have been the stored one. So the spread that counts is the judge's own, and nothing is
+The test is an exact permutation test. If the judge is unchanged, an answer's stored score and new scores are
+exchangeable: each of them may have been the stored one. So the spread that counts is the judge's own. Nothing is
 assumed about its distribution (Fisher, The Design of Experiments, 1935; Phipson and Smyth, SAGMB 2010).
 """
 
@@ -35,8 +35,8 @@ class Anchor:
 
 @dataclass(frozen=True)
 class JudgeDrift:
-    """The result of the test. `shift` is the mean of (new score - stored score). `changed`: it is beyond the judge's
-    own spread."""
+    """The result of the test whether a judge has changed. `shift` is the mean of (new score - stored score), `p` is the
+    p-value. `changed` is true if the shift is beyond the judge's own spread."""
 
     answers: int
     shift: float
@@ -47,7 +47,9 @@ class JudgeDrift:
 def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrift | None:
     """Return whether the judge has changed; `None` if there are fewer than `FEWEST` answers.
 
-    The p-value is two-sided and exact: the share of all assignments of the stored scores whose shift is as large.
+    The p-value is two-sided and exact. Each answer has one stored score and several new ones. For every choice of one
+    score per answer as the stored one, the shift is computed. The p-value is the share of choices with a shift at least
+    as large as the observed one.
     """
     if len(anchors) < FEWEST:
         return None
@@ -67,7 +69,7 @@ def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrif
 
 
 def drift_words(drift: JudgeDrift, baseline: str) -> str:
-    """Say how the judge has changed, and what to do.
+    """Return a text that says how the judge has changed, and what to do.
 
     >>> drift_words(JudgeDrift(10, -0.12, 0.0004, changed=True), "Nightly 1")  # doctest: +ELLIPSIS
     "It gives 10 stored answers of 'Nightly 1' 0.120 less on average than it gave them (p = 0.0004), beyond its own ..."
@@ -76,12 +78,13 @@ def drift_words(drift: JudgeDrift, baseline: str) -> str:
     return (
         f"It gives {drift.answers} stored answers of '{baseline}' {abs(drift.shift):.3f} {more} on average than it "
         f"gave them (p = {drift.p:.2g}), beyond its own spread. So the scores of the two runs cannot be compared: "
-        "let the former judge come back, or make a run with the present one the baseline and the anchor."
+        "use the former judge again, or make a run with the present one the baseline and the anchor."
     )
 
 
 def _shifts(anchor: Anchor) -> list[float]:
-    """Return the mean of the other scores minus each score, first for the stored one."""
+    """Return, for each score of the answer, the mean of its other scores minus this score. The stored score comes
+    first."""
     scores = [anchor.stored, *anchor.again]
     total, others = sum(scores), len(scores) - 1
     return [(total - score) / others - score for score in scores]

@@ -1,7 +1,7 @@
 """Combine the results of a run's gates into one verdict.
 
-The verdict of the run is the first of these that any gate has: *worse*, *the judge changed*, *not judged*, *low
-coverage*, *undecided*. It is *fine* only if every gate is fine.
+The verdict of the run is the first verdict in this list that any gate has: *worse*, *the judge changed*, *not judged*,
+*low coverage*, *undecided*. It is *fine* only if every gate is fine.
 """
 
 from collections.abc import Sequence
@@ -49,14 +49,17 @@ class RunVerdict:
 
 
 def combined(outcomes: Sequence[GateOutcome]) -> RunVerdict:
-    """Combine the outcomes into one verdict. There has to be at least one outcome."""
+    """Combine the outcomes of all gates into one verdict on the run. There has to be at least one outcome."""
     verdict = next(verdict for verdict in _ORDER if any(outcome.verdict is verdict for outcome in outcomes))
     return RunVerdict(verdict, all(outcome.passed for outcome in outcomes), _sentence(verdict, outcomes))
 
 
 def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
-    """Return the sentence of an outcome with this verdict, preferably of one that does not pass, and how many more have
-    it."""
+    """Return the sentence that explains a run's verdict.
+
+    It is the sentence of a gate with this verdict, preferably of a gate that does not pass. It also says how many more
+    gates have the verdict.
+    """
     deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
     first, more = deciding[0], len(deciding) - 1
     if verdict is GateVerdict.FINE and more:

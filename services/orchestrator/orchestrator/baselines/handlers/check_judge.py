@@ -26,8 +26,8 @@ _MEASURED: Final = ("cost", "latency")
 
 @dataclass(frozen=True)
 class JudgeChecked:
-    """The result of a judge check: a `drift`, or the reason why there is none. It applies to the gates in
-    `gate_ids`."""
+    """The result of a judge check for the gates in `gate_ids`: a `drift`, or a `problem` that says why there is
+    none."""
 
     gate_ids: frozenset[UUID]
     check_run_id: UUID | None = None
@@ -36,7 +36,8 @@ class JudgeChecked:
 
 
 class JudgeChecks:
-    """Begin judge checks, and read their results. `hosted` are hosts that count as hosted at any address."""
+    """Begin judge checks, and read their results. `hosted` are host names and addresses at which a provider counts as
+    hosted, even if they belong to this machine or network."""
 
     def __init__(
         self, store: JudgeCheckStore, factory: EvaluationFactory, leadership: Leadership, *, hosted: frozenset[str]
@@ -47,10 +48,10 @@ class JudgeChecks:
         self._hosted = hosted
 
     async def results(self, run_id: UUID, gates: Sequence[GateToDecide]) -> Mapping[UUID, JudgeChecked] | None:
-        """Return the result of each check that the gates need, by the run whose answers were judged again. Begin the
-        checks that are missing. Return `None` while a check is going.
+        """Return the result of each judge check that the gates need, by the id of the run whose answers were judged
+        again. Begin the checks that are missing. Return `None` until all checks are over.
 
-        A run needs none if a judge has no influence on its gates, or if it has too few judged answers.
+        A gate needs no check if no judge has an influence on it, or if the other run has too few judged answers.
         """
         results: dict[UUID, JudgeChecked] = {}
         going = False
@@ -75,12 +76,13 @@ class JudgeChecks:
         return {source_id: _strict(checked, len(results)) for source_id, checked in results.items()}
 
     async def forget_failed(self, run_id: UUID, results: Mapping[UUID, JudgeChecked]) -> None:
-        """Let the next decision of the run's gates check the judge again, if a check has no result."""
+        """Forget all checks of the run if one of them has no result. The next decision of the run's gates then begins
+        new checks."""
         if any(checked.problem is not None for checked in results.values()):
             await self._store.forget(run_id)
 
     async def _begin(self, run_id: UUID, source_id: UUID, judges: Sequence[SharedJudge]) -> bool:
-        """Begin a check. Return `False` if the source has too few judged answers."""
+        """Begin a judge check. Return `False` if the run `source_id` has too few judged answers."""
         models = {model for judge in judges for model in judge.models}
         providers = await self._store.providers({provider_id for provider_id, _ in models})
         local = {
@@ -107,7 +109,8 @@ def asked_judges(metric: str, task: str | None, judges: Sequence[SharedJudge]) -
 
 
 def _kept(models: set[Model], active: Active | None) -> dict[Model, int]:
-    """Return the models that the active run uses, too, with its concurrency: both runs share their lanes."""
+    """Return the `models` that the active run uses as well, each with the active run's concurrency. Both runs send
+    their calls to such a model through one queue, so the concurrency must not change."""
     return {held.model: held.concurrency for held in (active.held if active else ()) if held.model in models}
 
 
@@ -124,7 +127,8 @@ def _result(influenced: frozenset[UUID], state: CheckState) -> JudgeChecked:
 
 
 def _strict(checked: JudgeChecked, checks: int) -> JudgeChecked:
-    """Return the result with a false alarm probability of `ALPHA` divided by the number of `checks` (Bonferroni)."""
+    """Return the result of a check, decided with the false alarm probability `ALPHA` / `checks` (Bonferroni). `checks`
+    is the number of judge checks of the run."""
     drift = checked.drift
     if drift is None:
         return checked

@@ -1,7 +1,7 @@
 """Decide the verdicts of finished runs in a loop.
 
-A run is due from the transaction that ends it until the transaction that stores its verdict. So a process that is
-killed in between loses nothing: another one, or the next start, decides the verdict. If two processes decide the same
+A run is due from the transaction that ends it until the transaction that stores its verdict. So no verdict is lost if
+the process is killed in between: another process, or the restarted one, decides it. If two processes decide the same
 verdict, the second one stores nothing.
 """
 
@@ -42,7 +42,7 @@ class Verdicts:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Make the loop look for due runs at once, because a run may have ended."""
+        """Make the loop search for due runs now, without waiting any longer, because a run may have ended."""
         self._woken.set()
 
     async def run(self) -> None:

@@ -24,8 +24,8 @@ from orchestrator.runs.ports.transaction import StoredVerdict
 
 @dataclass(frozen=True)
 class _Other:
-    """A run with which the finished run is compared, and the columns of both, one set per pair of targets. `problem`
-    explains why they cannot be compared; there are no columns then."""
+    """A run with which the finished run is compared, and the columns of both runs, one set per pair of targets. If they
+    cannot be compared, `problem` says why, and there are no columns."""
 
     name: str
     sets: Sequence[Sequence[Column]] = ()
@@ -86,7 +86,9 @@ async def _checked(
     family: int,
     checks: Mapping[UUID, JudgeChecked],
 ) -> tuple[DecidedGate, GateOutcome]:
-    """Decide a gate, unless its judge check found that the judge has changed, or has no result."""
+    """Decide a gate by comparing the runs. If the gate's judge check has no result, or found that the judge has
+    changed, the runs are not compared, and the verdict says why. `family` is the number of pairs that are decided
+    together."""
     checked = checks.get(chosen.baseline_run_id)
     if checked is None or chosen.gate_id not in checked.gate_ids:
         return await _decide(reader, chosen, others, family)
@@ -153,7 +155,8 @@ def _decided(chosen: GateToDecide, other: _Other, result: GateOut) -> tuple[Deci
 
 
 def _stopped(chosen: GateToDecide, other: _Other, verdict: GateVerdict, why: str) -> tuple[DecidedGate, GateOutcome]:
-    """Return the result `verdict`, with the reason `why`, of a gate whose runs are not compared."""
+    """Return the result of a gate that was decided without a comparison of the runs. `verdict` is its verdict, and
+    `why` the reason."""
     outcome = _outcome(chosen, verdict, why)
     named = titled(chosen.metric, chosen.task, of_suite=chosen.of_suite)
     return _shown(chosen, other, outcome, named.title, [], relative=named.relative), outcome

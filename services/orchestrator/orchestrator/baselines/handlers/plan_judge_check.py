@@ -7,9 +7,9 @@ from orchestrator.baselines.ports.schemas import BaselineOut, PlannedJudgeCheck,
 
 
 async def plan_judge_checks(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> list[PlannedJudgeCheck]:
-    """Return the check of the baseline's answers, and that of the anchor's if it is another run.
+    """Return the planned check of the baseline's answers. If the anchor is another run, add the check of its answers.
 
-    There is none if no judge has an influence on the gate.
+    The list is empty if no judge has an influence on the gate.
     """
     runs = {run.id: run for run in (baseline.run, baseline.anchor)}
     planned = [await _planned(at, run, gate) for run in runs.values()]
@@ -35,7 +35,7 @@ async def _planned(at: GateParts, run: PromotedRun, gate: SavedGate) -> PlannedJ
 
 
 def _words(run: str, names: list[str], answers: int) -> str:
-    """Say what the check does.
+    """Return a sentence that describes the planned check.
 
     >>> _words("Nightly 1", ["rubric"], 10)  # doctest: +ELLIPSIS
     "Before the gate is decided, 10 stored answers of 'Nightly 1' are judged again, 2 times each (rubric). ..."

@@ -22,7 +22,8 @@ class WantedPromotion:
 
 
 async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: UUID, note: str | None) -> UUID:
-    """Create the baseline, and return its id. The run is its anchor as well.
+    """Create the baseline, and return its id. The run also becomes the anchor, which stays when another run becomes the
+    baseline.
 
     Raises a `Problem`: 422 if there is no such subject or run, 409 if the label is taken or the run cannot be a
     baseline.
@@ -95,7 +96,7 @@ async def _usable_run(at: GateParts, run_id: UUID) -> RunSummary:
 
 
 def _require_own(run: RunSummary, kind: SubjectKind, id_: UUID) -> None:
-    """Raise a 422 `Problem` if the baseline of a suite would be a run of something else, which has other tasks."""
+    """Raise a 422 `Problem` if the subject is a suite, but the run is not a run of this suite."""
     if kind is SubjectKind.SUITE and (run.subject is None or (run.subject.kind, run.subject.id) != (kind, id_)):
         raise invalid([FieldError("run_id", f"'{run.name}' is not a run of this suite")], "baseline")
 

@@ -1,5 +1,5 @@
-"""Save a gate, after checking that it is reliable: it must find an unchanged model fine in at least 80 of 100
-comparisons."""
+"""Save a gate, after checking that it is reliable: it must give an unchanged model the verdict *fine* in at least 80 of
+100 comparisons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class WantedGate:
 
 @dataclass(frozen=True)
 class PlannedGate:
-    """The behaviour of a gate on an unchanged model. `checks` has an entry per target of the baseline."""
+    """The result of applying a gate to an unchanged model. `checks` has an entry per target of the baseline."""
 
     metric: GateMetric
     checks: Sequence[GateCheckOut]
@@ -51,10 +51,10 @@ class PlannedGate:
 
 
 async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: bool) -> PlannedGate:
-    """Compare the run with itself many times by the gate. `anchored` is true if later runs are also compared with an
-    anchor that is another run than the baseline.
+    """Measure how reliable a gate is, by comparing the run with itself many times. `anchored` is true if later runs are
+    also compared with an anchor that is another run than the baseline.
 
-    Raises a `Problem`: 409 while the run is active, 422 if the gate cannot be used on this run, for instance because no
+    Raises a `Problem`: 409 while the run is active, 422 if the gate cannot be used on this run, for instance if no
     answer has the metric.
     """
     columns = await find_columns(at.reader, [ColumnRef(run.id, target.id) for target in run.targets])
@@ -71,9 +71,9 @@ async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: 
 async def add_gate(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> UUID:
     """Add a gate to the baseline, and return its id.
 
-    Raises a `Problem` as `plan` does. Also raises it with 422 if the gate would find an unchanged model fine too
-    rarely. Raises it with 409 if the baseline already has a gate on this metric, and with 404 if it was deleted
-    meanwhile.
+    Raises a `Problem`. Status 404: the baseline or its run was deleted. Status 409: the run is active, or the baseline
+    already has a gate on this metric. Status 422: the gate cannot be used on the run, or it would give an unchanged
+    model the verdict *fine* too rarely.
     """
     settings = await _settings(at, baseline, wanted)
     try:
@@ -85,7 +85,9 @@ async def add_gate(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> 
 
 
 async def change_gate(at: GateParts, baseline: BaselineOut, gate: SavedGate, wanted: WantedGate) -> None:
-    """Change the gate. Raises a `Problem` as `add_gate` does."""
+    """Change the gate. Raises a `Problem`. Status 404: the gate or the baseline's run was deleted. Status 409: the run
+    is active, or the baseline has another gate on this metric. Status 422: the gate cannot be used on the run, or it
+    would give an unchanged model the verdict *fine* too rarely."""
     settings = await _settings(at, baseline, wanted)
     try:
         changed = await at.store.change_gate(gate.id, settings)
@@ -96,7 +98,11 @@ async def change_gate(at: GateParts, baseline: BaselineOut, gate: SavedGate, wan
 
 
 async def check_saved(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> PlannedGate:
-    """Compare the baseline with itself by a saved gate. Raises a `Problem` as `plan` does."""
+    """Measure how reliable a saved gate is, by comparing the baseline with itself.
+
+    Raises a `Problem`: 404 if the baseline's run was deleted, 409 while that run is active, 422 if the gate cannot be
+    used on it.
+    """
     return await plan(at, await baseline_run(at, baseline), wanted_of(gate), anchored=is_anchored(baseline))
 
 
@@ -158,6 +164,7 @@ def _exists(settings: GateSettings) -> Problem:
 
 
 def _of_this_body(problem: Problem) -> Problem:
-    """Return the problem with the names of the fields as in the body of a gate, which has no field `gate`."""
+    """Return the problem with `gate.` removed from its field names. The request body of a gate has these fields at its
+    top level."""
     errors = [FieldError(error.field.removeprefix("gate."), error.message) for error in problem.errors]
     return Problem(problem.status, problem.title, problem.detail, errors=errors)

@@ -13,8 +13,8 @@ from orchestrator.runs.domain.schedule import Model
 
 @dataclass(frozen=True)
 class SharedJudge:
-    """A primary evaluator that asks a judge, and that both runs have. `models` are those that it asks: several for a
-    panel. `task` is the task of a suite that it belongs to."""
+    """A primary evaluator that asks a judge, and that both runs have. `models` are the models that the evaluator asks:
+    several for a panel. `task` is the task of a suite to which the evaluator belongs."""
 
     revision_id: UUID
     slot: str
@@ -25,10 +25,11 @@ class SharedJudge:
 
 @dataclass(frozen=True)
 class NewCheck:
-    """A judge check for the end of the run `run_id`, with stored answers of the run `source_run_id`.
+    """A judge check that the end of the run `run_id` requires. It judges stored answers of the run `source_run_id`
+    again.
 
-    `concurrent`: it may start next to the active run. `kept` maps each model that the active run uses, too, to that
-    run's concurrency.
+    `concurrent` is true if the check may start next to the active run. `kept` maps each model that the active run also
+    uses to the concurrency in the active run.
     """
 
     run_id: UUID
@@ -60,7 +61,7 @@ class JudgeCheckStore(Protocol):
         ...
 
     async def state(self, run_id: UUID, source_run_id: UUID) -> CheckState | None:
-        """Return the state of the check for the present end of the run; `None` if there is none yet."""
+        """Return the state of the check that was begun after the run last ended; `None` if none was begun."""
         ...
 
     async def begin(self, new: NewCheck) -> bool:

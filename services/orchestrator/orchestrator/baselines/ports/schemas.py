@@ -12,12 +12,12 @@ Undecided = Literal["fail", "ok"]
 
 
 class SavedGate(BaseModel):
-    """A gate: one metric of each later run of the subject must not be worse than that of the baseline, and of the
-    anchor, by `margin` or more.
+    """A gate: one metric of each later run of the subject must not be worse than the baseline's or the anchor's by
+    `margin` or more.
 
-    `probability_fine` is the probability that an unchanged model is fine, with the `clusters` of the baseline. It was
-    computed when the gate was saved, or when another run became the baseline. With `undecided: ok`, an undecided gate
-    passes, unless the run is certainly worse than the baseline.
+    `probability_fine` is the probability that an unchanged model gets the verdict *fine*, if as many `clusters` are
+    compared as the baseline has. It was computed when the gate was saved, or when another run became the baseline. With
+    `undecided: ok`, an undecided gate passes, unless the run is certainly worse than the baseline.
     """
 
     id: UUID
@@ -25,7 +25,7 @@ class SavedGate(BaseModel):
     metric: str
     task: str | None = Field(description="The task of a suite that the gate is limited to.")
     title: str
-    relative: bool = Field(description="Whether the margin is a share of the baseline, as of cost and latency.")
+    relative: bool = Field(description="Whether the margin is a share of the baseline, as it is for cost and latency.")
     margin: float
     undecided: Undecided
     cluster_by: str | None
@@ -42,9 +42,9 @@ class PromotedRun(BaseModel):
 
 
 class PlannedJudgeCheck(BaseModel):
-    """The judge check that a later run makes before the gate is decided: `answers` of the baseline or the anchor
-    `run_id` are judged again, `repeats` times each, by the `evaluators`. With `answers` 0 there is no check, because
-    too few are judged."""
+    """The judge check that a later run makes before the gate is decided. The `evaluators` judge a number of stored
+    answers (`answers`) of the run `run_id` again, `repeats` times each. This run is the baseline or the anchor. If
+    `answers` is 0, there is no check, because too few answers of the run were judged."""
 
     run_id: UUID
     run_name: str
@@ -58,8 +58,8 @@ class BaselineOut(BaseModel):
     """The baseline of a subject under a label. Later runs are also compared with the `anchor`, which stays when another
     run becomes the baseline, so that small losses cannot add up unnoticed.
 
-    `probability_fine` is the probability that all gates find an unchanged model fine. It is the product of the gates'
-    own probabilities, which is a conservative estimate. It is null without a gate.
+    `probability_fine` is the probability that all gates give an unchanged model the verdict *fine*. It is the product
+    of the gates' own probabilities, which is a conservative estimate. It is null without a gate.
     """
 
     id: UUID

@@ -37,8 +37,8 @@ class NewBaseline:
 
 @dataclass(frozen=True)
 class NewPromotion:
-    """The run that becomes the baseline, the anchor, or both. `planned` maps each gate's id to the probability that an
-    unchanged model is fine, and to the number of clusters."""
+    """The run that becomes the baseline, the anchor, or both. `planned` maps each gate's id to a pair: the probability
+    that an unchanged model gets the verdict *fine*, and the number of clusters."""
 
     run_id: UUID
     run_name: str
@@ -64,21 +64,24 @@ class BaselineStore(Protocol):
     async def baselines(
         self, subject: Subject | None, label: str | None, *, after: UUID | None, limit: int
     ) -> list[BaselineOut]:
-        """Return baselines in the order of their creation; null selects every subject or label."""
+        """Return baselines in the order of their creation. `subject` and `label` are filters; `None` selects all."""
         ...
 
     async def baseline(self, id_: UUID) -> BaselineOut | None: ...
 
     async def create(self, new: NewBaseline) -> UUID:
-        """Create the baseline and return its id. Its run is the anchor as well. Raises `LabelTaken` or `RunGone`."""
+        """Create the baseline and return its id. Its run also becomes the anchor. Raises `LabelTaken` if the subject
+        has a baseline with this label, and `RunGone` if the run was removed meanwhile."""
         ...
 
     async def promote(self, id_: UUID, new: NewPromotion) -> bool:
-        """Store the promotion. Return `False` if there is no such baseline. Raises `RunGone`."""
+        """Store the promotion. Return `False` if there is no such baseline. Raises `RunGone` if the run was removed
+        meanwhile."""
         ...
 
     async def history(self, id_: UUID, *, before: UUID | None, limit: int) -> list[Promotion]:
-        """Return the promotions, the newest first."""
+        """Return up to `limit` promotions of the baseline, the newest first. If `before` is given, return only
+        promotions that are older than the promotion with this id."""
         ...
 
     async def delete(self, id_: UUID) -> bool:
@@ -88,11 +91,13 @@ class BaselineStore(Protocol):
     async def gate(self, id_: UUID) -> SavedGate | None: ...
 
     async def add_gate(self, baseline_id: UUID, settings: GateSettings) -> UUID:
-        """Add the gate and return its id. Raises `GateExists` or `BaselineGone`."""
+        """Add the gate and return its id. Raises `GateExists` if the baseline has a gate on this metric, and
+        `BaselineGone` if the baseline was deleted meanwhile."""
         ...
 
     async def change_gate(self, id_: UUID, settings: GateSettings) -> bool:
-        """Replace the gate's settings. Return `False` if there is no such gate. Raises `GateExists`."""
+        """Replace the gate's settings. Return `False` if there is no such gate. Raises `GateExists` if the baseline has
+        another gate on this metric."""
         ...
 
     async def delete_gate(self, id_: UUID) -> bool: ...
@@ -106,7 +111,8 @@ class DueRun:
 
 @dataclass(frozen=True)
 class GateToDecide:
-    """A gate, and one run with which the due run is compared by it."""
+    """A gate, and one run to compare the due run with. This run, `baseline_run_id`, is the baseline, the anchor, or
+    both."""
 
     gate_id: UUID
     baseline_id: UUID
@@ -132,7 +138,7 @@ class DueComparison:
 
 class VerdictStore(Protocol):
     async def due(self, most: int) -> Sequence[DueRun]:
-        """Return finished runs of all organisations that have to be compared, the oldest first."""
+        """Return up to `most` finished runs of all organisations whose gates have to be decided, the oldest first."""
         ...
 
     async def comparison(self, run_id: UUID) -> DueComparison | None:

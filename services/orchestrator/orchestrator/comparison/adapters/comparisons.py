@@ -1,5 +1,5 @@
-"""Read the data of a comparison. The database pairs the cases and sums their differences. Only the cases of one page
-are loaded."""
+"""Read the data of a comparison of targets. The database itself pairs the cases and sums the differences of their
+scores, so only the cases of the requested page are loaded."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,12 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
-from orchestrator.comparison.adapters import evaluator_pairs, paired_cells, pairing, standings
+from orchestrator.comparison.adapters import evaluator_pairs, maps, paired_cells, pairing, standings
+from orchestrator.comparison.adapters.maps import bin_of
 from orchestrator.comparison.adapters.paired_cells import CHOSEN, SCORE
 from orchestrator.comparison.adapters.suites_of_columns import SUITE_OF_COLUMN
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.target_pairs import settings_of
 from orchestrator.comparison.ports.comparison import (
+    CaseGroups,
     CasePage,
     CasePlace,
     CaseQuery,
@@ -27,8 +29,10 @@ from orchestrator.comparison.ports.comparison import (
     ComparedJudge,
     Show,
 )
+from orchestrator.comparison.ports.maps import CategoryMap, ScorePairs
 from orchestrator.comparison.ports.pairs import SCORE as OVERALL
 from orchestrator.comparison.ports.pairs import EvaluatorPairs, Metric, OwnValues, PairedColumn, SharedScores
+from orchestrator.kernel.adapters.judged_by import judged_by
 from orchestrator.kernel.adapters.primary_revision import primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER_SQL
 from orchestrator.results.adapters import figures
@@ -54,8 +58,8 @@ _COLUMN: Final = f"""
                CASE count(*) WHEN 1 THEN max(scale_max) ELSE 1 END AS scale_max
         FROM (
             SELECT slot, weight, revision.*,
-                   coalesce(judge_model, 'a panel of ' || cardinality(members)) AS judged_by
-            FROM ({primary_revisions("= run.id", "slot", "weight", "members")}) AS of_run
+                   {judged_by("of_run", "revision")} AS judged_by
+            FROM ({primary_revisions("= run.id", "slot", "weight", "members", "corrects")}) AS of_run
             JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
         ) AS primary_revision WHERE weight > 0
     ) AS judge
@@ -70,8 +74,17 @@ _SHOWN: Final[dict[Show, str]] = {
     Show.EQUAL: "greatest = 0 AND least = 0",
     Show.MISSING: "known < cardinality(CAST(:looked_at AS integer[]))",
 }
-# The SQL expression to sort a list by, ascending. Cases for which it is null come last.
-_SORTED: Final = {"position": "CAST(NULL AS numeric)", "delta": "least", "-delta": "-greatest"}
+_COUNTED: Final = ",\n               ".join(
+    f"count(*) FILTER (WHERE {_SHOWN[show]}) AS {show}" for show in (Show.BETTER, Show.WORSE, Show.EQUAL, Show.MISSING)
+)
+# The SQL expression to sort a list by, ascending. Cases for which it is null come last. `group` puts losses first, the
+# greatest first (from -3), then gains (from -1), then equal cases (1).
+_SORTED: Final = {
+    "position": "CAST(NULL AS numeric)",
+    "delta": "least",
+    "-delta": "-greatest",
+    "group": "CASE WHEN least < 0 THEN least - 2 WHEN greatest > 0 THEN -greatest WHEN known > 0 THEN 1 END",
+}
 _SEARCH: Final = f"""
     AND task_id IN (
         SELECT item.task_id FROM chosen
@@ -81,24 +94,34 @@ _SEARCH: Final = f"""
               OR {ANSWER_SQL} ILIKE :text OR item.reason ILIKE :text
     )
 """  # noqa: S608  # made of constants
+_IN_BIN: Final = f"AND known = 1 AND {bin_of('there')} = :bin_baseline AND {bin_of('here')} = :bin_here"
 _PAGE: Final = """
     WITH {cells}, one AS (
         SELECT task_id, (array_agg(category ORDER BY place <> :baseline, place))[1] AS category,
                coalesce(min(position) FILTER (WHERE place = :baseline), 1000000000 + min(position)) AS rank,
                count(DISTINCT question) > 1 AS questions_differ,
-               min(difference) AS least, max(difference) AS greatest, count(difference) AS known
+               min(difference) AS least, max(difference) AS greatest, count(difference) AS known,
+               min(value) FILTER (WHERE place = ANY(CAST(:looked_at AS integer[]))) AS here, min(there) AS there
         FROM (
-            SELECT cell.*, CASE WHEN fair AND cell.place = ANY(CAST(:looked_at AS integer[]))
-                                THEN cell.value - base.value END AS difference
+            SELECT cell.*, base.value AS there,
+                   CASE WHEN fair AND cell.place = ANY(CAST(:looked_at AS integer[])) THEN cell.value - base.value END
+                       AS difference
             FROM cell LEFT JOIN base USING (task_id)
         ) AS compared
         GROUP BY task_id
+    ), eligible AS (
+        SELECT * FROM one
+        WHERE (cardinality(CAST(:categories AS text[])) = 0 OR category = ANY(:categories)) {search} {in_bin}
     ), found AS (
-        SELECT task_id, category, rank, questions_differ, {sorted} AS sorted FROM one
-        WHERE ({shown}) AND (cardinality(CAST(:categories AS text[])) = 0 OR category = ANY(:categories)) {search}
+        SELECT task_id, category, rank, questions_differ, {sorted} AS sorted FROM eligible WHERE {shown}
+    ), counted AS (
+        SELECT {counted},
+               (SELECT count(*) FROM found) AS total
+        FROM eligible
     )
-    SELECT *, (SELECT count(*) FROM found) AS total FROM found
-    WHERE {after} ORDER BY sorted NULLS LAST, rank, task_id LIMIT :limit
+    SELECT * FROM counted LEFT JOIN (
+        SELECT * FROM found WHERE {after} ORDER BY sorted NULLS LAST, rank, task_id LIMIT :limit
+    ) AS page ON true ORDER BY sorted NULLS LAST, rank, task_id
 """
 _LATER: Final = "(rank, task_id) > (:rank, :task_id)"
 _BY_RANK: Final = f"sorted IS NULL AND {_LATER}"
@@ -190,22 +213,35 @@ class ComparisonQueries:
             sorted=_SORTED[query.sort],
             shown=_SHOWN[query.show],
             search=_SEARCH if query.text else "",
+            in_bin="" if query.bin is None else _IN_BIN,
+            counted=_COUNTED,
             after=_after(query.after),
         )
         others = [at for at in range(len(columns)) if at != query.baseline]
         given |= {"looked_at": others if query.column is None else [query.column], "categories": list(query.categories)}
         given |= {"text": f"%{_literal(query.text)}%"} if query.text else {}
+        given |= {} if query.bin is None else {"bin_baseline": query.bin.baseline, "bin_here": query.bin.here}
         if query.after is not None:
             given |= {"rank": query.after.rank, "task_id": query.after.task_id}
             given |= {} if query.after.difference is None else {"sorted": Decimal(repr(query.after.difference))}
         async with self._engine.connect() as connection:
-            rows = await _all(connection, page, given)
+            counted, *_ = found = await _all(connection, page, given)
+            rows = [row for row in found if row["task_id"] is not None]
             shown = chosen | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
             cells = {(cell["task_id"], cell["place"]): cell for cell in await _all(connection, _SHOWN_CELLS, shown)}
         return CasePage(
             cases=[(_place(row), _case(row, columns, cells, query.baseline)) for row in rows],
-            total=rows[0]["total"] if rows else 0,
+            total=counted["total"],
+            groups=CaseGroups(**{show: counted[show] for show in CaseGroups.model_fields}),
         )
+
+    async def category_map(self, columns: Sequence[Column], *, baseline: int, limit: int) -> CategoryMap:
+        async with self._engine.connect() as connection:
+            return await maps.categories(connection, columns, baseline=baseline, limit=limit)
+
+    async def score_pairs(self, columns: Sequence[Column], *, baseline: int, column: int) -> ScorePairs:
+        async with self._engine.connect() as connection:
+            return await maps.score_pairs(connection, columns, baseline=baseline, column=column)
 
 
 async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:

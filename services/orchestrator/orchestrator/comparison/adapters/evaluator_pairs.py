@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from orchestrator.comparison.adapters import pairing
 from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
+from orchestrator.kernel.adapters.judged_by import judged_by
 from orchestrator.kernel.adapters.primary_revision import primary_revisions, with_primary_revisions
 
 _NAMED: Final = text(f"""
@@ -22,7 +23,7 @@ _NAMED: Final = text(f"""
         FROM chosen JOIN primary_revision USING (run_id)
     )
     SELECT place, revision, slot AS name, title, revised.kind,
-           coalesce(judge_model, 'a panel of ' || cardinality(members)) AS judge_model, weight,
+           {judged_by("named", "revised")} AS judge_model, weight,
            required AND weight > 0 OR pass_threshold IS NOT NULL AS gates
     FROM asked
     JOIN run_evaluator AS named ON named.run_id = (SELECT run_id FROM chosen WHERE place = :baseline)
@@ -37,7 +38,9 @@ _PRIMARY: Final = text(f"{primary_revisions('= :run_id', 'slot')} ORDER BY posit
 async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
 ) -> dict[int, list[EvaluatorPairs]]:
-    """Implement `ComparisonReader.evaluator_pairs`."""
+    """Implement `ComparisonReader.evaluator_pairs`: pair the scores of each column (a target of a run) with those of
+    the column at the index `baseline`. The scores are paired case by case, for each evaluator that both columns
+    share."""
     given: dict[str, Any] = {
         "runs": [column.run_id for column in columns],
         "targets": [column.target_id for column in columns],
@@ -70,12 +73,12 @@ async def paired(
 
 
 async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUID]:
-    """Implement `ComparisonReader.evaluators`."""
+    """Implement `ComparisonReader.evaluators`: return the run's primary revisions by evaluator name."""
     return {row.slot: row.evaluator_revision_id for row in await connection.execute(_PRIMARY, {"run_id": run_id})}
 
 
 def _determines_overall(shared: Sequence[RowMapping], column: Column, baseline: Column) -> bool:
-    """Return whether the columns share a single evaluator that alone determines both overall scores. Its pairs would
-    only repeat those of the overall scores."""
+    """Return whether `column` and `baseline` share exactly one evaluator, and this evaluator alone determines the
+    overall scores of both. Its pairs of scores would then equal the pairs of overall scores."""
     measures = [compared.judge.scoring for compared in (column, baseline) if compared.judge]
     return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

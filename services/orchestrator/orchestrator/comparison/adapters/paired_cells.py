@@ -1,5 +1,5 @@
 """Build the SQL queries that pair the cases of compared targets. The database computes the differences of a measure per
-case, and sums them per cluster.
+case, and sums them per cluster (cases that depend on each other).
 
 A case without a value is missing, never 0. But in scores and pass rates, an answer counts as 0 if the model itself
 failed to give it (see `FAILED_BY_ITSELF`).
@@ -28,12 +28,13 @@ CHOSEN: Final = f"""
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of an `item`: SQL expressions for its value and its verdict, over the tables that `source` joins.
+    """A quantity by which targets are compared, such as the score or the cost of an item. `value` and `verdict` are SQL
+    expressions for the item's value and for whether it passed. `source` is the SQL of the joins that they need.
 
-    `overall`: the measure combines the scores of primary revisions, so targets with different primary revisions or
-    weights must not be subtracted. `relative`: a difference is a share of the baseline's value, and each case is
-    weighted by that value; otherwise each case has the weight 1. `questions`: the texts of the questions are compared
-    as well, for which every case is read.
+    `overall` is true if the measure combines the scores of primary revisions, so targets with different primary
+    revisions or weights must not be subtracted. `relative` is true if a difference is a share of the baseline's value.
+    Each case then has the baseline's value as its weight, otherwise the weight 1. `questions` is true if the texts of
+    the questions are compared as well, which requires reading every case.
     """
 
     value: str
@@ -82,13 +83,14 @@ _OF_BOTH: Final = """
 
 
 def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
-    """Return common table expressions that end with `cell` and `base`. The rows of `cell` are one per case and target
-    in the comparison; `base` has those of the baselines.
+    """Return SQL common table expressions, the last two of which are `cell` and `base`. `cell` has one row per case and
+    target in the comparison; `base` has only the rows of the baselines.
 
     If `by_key` is true, clusters are the values of a metadata key; otherwise they are the clusters stored with the
-    runs. Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` (the metadata key) if `by_key`
-    is true, and `revision` for the measure `EVALUATOR`. With `tasks`, only the cases of some tasks of a suite are read,
-    the query parameter `tasks`; the caller has made sure that the same measure scored them in all columns.
+    runs. The query parameters `runs`, `targets`, `scorings` and `baselines` describe the compared targets (see
+    `pairing.given`). If `by_key` is true, `cluster_by` (the metadata key) is a parameter, too. For the measure
+    `EVALUATOR`, so is `revision`. If `tasks` is true, only the cases of the suite's tasks in the query parameter
+    `tasks` are read. The caller has to make sure that the same measure scored these tasks in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     fair = "comparable" if measure.overall and not tasks else "true"
@@ -145,14 +147,17 @@ _COVERAGE_OF_TASKS: Final = """,
 
 
 def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
-    """Return the query that pairs each target in the comparison with its baseline, and sums the differences per
+    """Return the query that pairs the cases of each target with those of its baseline, and sums the differences per
     cluster.
 
-    A row stands for all clusters of one target that have equal sums; `place` is the target's index. A baseline is also
-    paired with itself, so that its cases are counted. `by_key`, `tasks` and the query parameters are as in `cells`.
+    Clusters of one target that have equal sums share a row. In this row, `clusters` is their number, and `place` is the
+    target's index. A baseline is also paired with itself, so that its cases are counted. If `by_key` is true, clusters
+    are the values of a metadata key. If `tasks` is true, only the cases of the tasks in the query parameter `tasks` are
+    read. `cells` lists the other query parameters.
 
-    If `weighted` is true, each task counts by its weight, whatever the number of its cases. There is one more query
-    parameter, `task_weights`. The first row of each target then has the coverage of each task in `of_tasks`.
+    If `weighted` is true, each task counts by its weight, whatever the number of its cases. The query then has one more
+    parameter, `task_weights`, and one more column, `of_tasks`. In the first row of each target, `of_tasks` lists the
+    coverage of each task.
     """
     share = "share" if weighted else "1"
     case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else f"difference * 0 + {share}"
@@ -198,10 +203,11 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
 
 
 def pooled(measure: Measure, *, by_key: bool) -> str:
-    """Return the query that pools the differences of several pairs of a target and its baseline.
+    """Return the query that sums the differences of several pairs per cluster. A pair is a target and its baseline.
 
-    A cluster that occurs in several pairs counts once. A row stands for all clusters with equal sums. `by_key` and the
-    query parameters are as in `cells`.
+    A cluster that occurs in several pairs is summed over all of them, so it counts as one cluster. Clusters with equal
+    sums share a row, and `clusters` is their number. If `by_key` is true, clusters are the values of a metadata key.
+    `cells` lists the query parameters.
     """
     return f"""
     WITH {cells(measure, by_key=by_key)}, difference AS (
@@ -226,12 +232,14 @@ _OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed
 def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
-    A row has the values of one case's epochs, and repeats the counts over all clusters. Only a sample of clusters has
-    such rows: at most `most`, which is one more query parameter, selected by their hash. If no case has a value, the
-    single row has counts only. `by_key`, `tasks` and the other query parameters are as in `cells`.
+    A row has the values of one case, one per epoch. Each row also repeats the counts over all clusters. Only the cases
+    of a sample of clusters get rows. The query parameter `most` limits the number of these clusters, which are selected
+    by their hash. If no case has a value, a single row has only the counts. If `by_key` is true, clusters are the
+    values of a metadata key. If `tasks` is true, only the cases of the tasks in the query parameter `tasks` are read.
+    `cells` lists the other query parameters.
 
-    If `weighted` is true, each task counts by its weight, the query parameter `task_weights`, and `share` is the weight
-    of a case.
+    If `weighted` is true, each task counts by its weight (query parameter `task_weights`), and `share` is the weight of
+    a case.
     """
     share = "share" if weighted else "1"
     return f"""

@@ -1,4 +1,5 @@
-"""Read the paired sums of columns, and the values of a single column, from the database."""
+"""Read from the database how columns differ from their baselines, as sums over paired cases. Also read the values of a
+single column. A column is a target of a run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,8 +29,8 @@ _NOISE: Final = Decimal("1e-9")
 
 
 def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]:
-    """Return the query parameters that select the columns. `baselines` has the index of each column's baseline (for a
-    baseline, its own index)."""
+    """Return the query parameters that select the columns (targets of runs). `baselines` has one index per column: that
+    of its baseline. A column that is itself a baseline has its own index."""
     return {
         "baselines": list(baselines),
         "runs": [column.run_id for column in columns],
@@ -41,7 +42,8 @@ def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]
 async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, metric: Metric, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
-    """Implement `ComparisonReader.pairs`."""
+    """Implement `ComparisonReader.pairs`: pair the cases of each column (a target of a run) with those of the column at
+    the index `baseline`. The first value is the number of cases that at least one column has."""
     query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
     parameters = given(columns, [baseline] * len(columns)) | _parameters(metric, cluster_by)
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
@@ -55,7 +57,8 @@ async def paired(
 async def pooled(
     connection: AsyncConnection, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
 ) -> ClusterSums:
-    """Implement `ComparisonReader.pooled`."""
+    """Implement `ComparisonReader.pooled`: collect the differences of all columns (targets of runs) from their
+    baselines, and sum them per cluster."""
     query = paired_cells.pooled(paired_cells.SCORE, by_key=cluster_by is not None)
     parameters = given(columns, baselines) | {"cluster_by": cluster_by}
     rows = await connection.execute(text(query), _known(query, parameters))
@@ -65,7 +68,8 @@ async def pooled(
 async def own_values(
     connection: AsyncConnection, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
 ) -> OwnValues:
-    """Implement `ComparisonReader.own_values`."""
+    """Implement `ComparisonReader.own_values`: read the values of a single column (a target of a run), without a
+    baseline. The result has a sample of at most `most_clusters` clusters."""
     query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
     parameters = given([column], [0]) | _parameters(metric, cluster_by)
     parameters["most"] = most_clusters
@@ -93,7 +97,7 @@ def _of_tasks(metric: Metric) -> dict[str, bool]:
 
 
 def _parameters(metric: Metric, cluster_by: str | None) -> dict[str, Any]:
-    """Return the query parameters of the metric."""
+    """Return the query parameters that the metric and the clustering need."""
     return {
         "cluster_by": cluster_by,
         "revision": metric.revision,
@@ -143,7 +147,8 @@ def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> Pa
 
 
 def _tasks(rows: Sequence[RowMapping]) -> list[TaskCoverage]:
-    """Return the coverage of each task that has shared cases, if the query weighed tasks."""
+    """Return, for each task of a suite, how many cases two targets share, and how many of these are scored in both.
+    Tasks without a shared case are left out. The list is empty if the targets are not compared by tasks."""
     return [
         TaskCoverage(task["task"], task["shared"], math.floor(Decimal(repr(task["covered"])) + _NOISE))
         for row in rows
@@ -157,8 +162,8 @@ def _sum(rows: Sequence[RowMapping], name: str) -> int:
 
 
 def _whole(rows: Sequence[RowMapping], name: str) -> int:
-    """Return the number of covered cases, rounded down. Fractions of cases (epochs without a value) are summed
-    first."""
+    """Return the sum of the values with the key `name`, rounded down. Each value is a number of cases. A case of which
+    only some epochs have a value counts as a fraction, so rounding comes after the addition."""
     return math.floor(sum((row[name] for row in rows), Decimal()) + _NOISE)
 
 

@@ -1,4 +1,5 @@
-"""Compute the mean scores of columns over the cases that have a score in every column: in total, and per category."""
+"""Compute the mean scores of columns (targets of runs) over the cases that are scored in every column: over all these
+cases, and per category or suite task."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,13 +12,14 @@ from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import SharedScores
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 
-# The value of a case is the mean over its epochs. A case with several categories counts under the alphabetically first.
+# The value of a case is the mean over its epochs. Items of a suite run are grouped by the task of the suite, others by
+# their category. A case with several categories counts under the alphabetically first.
 _SHARED: Final = text(f"""
     WITH chosen AS (
         SELECT run_id, target_id, place - 1 AS place
         FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[])) WITH ORDINALITY AS given (run_id, target_id, place)
     ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}, cell AS MATERIALIZED (
-        SELECT place, item.task_id, min(item.category) AS category,
+        SELECT place, item.task_id, min(coalesce(item.suite_task, item.category)) AS category,
                round(CAST(avg({SCORE.value}) AS numeric), 9) AS value
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id

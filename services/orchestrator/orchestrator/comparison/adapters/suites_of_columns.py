@@ -1,4 +1,5 @@
-"""Build the SQL that reads the suite of a compared column, and what scored each of its tasks."""
+"""Build the SQL that reads the suite to which a column (a target of a run) belongs. For each task of the suite, it also
+reads the measure: the evaluators and weights that scored the task."""
 
 from typing import Final
 

@@ -1,37 +1,42 @@
-"""The responses of the endpoints that compare columns or runs, and that try a gate."""
+"""The responses of the endpoints that compare columns (targets of runs) or runs, and that try a gate."""
 
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
 from orchestrator.comparison.ports.benchmarks import RunComparison, UnpairedTarget
-from orchestrator.comparison.ports.comparison import ComparedCase, Comparison
+from orchestrator.comparison.ports.comparison import CaseGroups, ComparedCase, Comparison
 from orchestrator.comparison.ports.gates import GateCheckOut, GateOut
 
 
 class ComparedCases(BaseModel):
     items: list[ComparedCase]
-    total: int = Field(description="How many cases the filters choose.")
+    total: int = Field(description="The number of cases that the filters choose.")
+    groups: CaseGroups = Field(description="The number of cases in each group of `show`, by the other filters.")
     next_cursor: str | None
 
 
 class RunVerdict(RunComparison):
     """The comparison of a run with the baseline run. `regressed` is true if the run's mean score is certainly lower by
-    more than the margin."""
+    more than the `margin` of the request."""
 
     regressed: bool
 
 
 class BenchmarkVerdict(Comparison):
-    """One comparison with its verdicts. `regressed` lists the labels of the columns whose mean score is certainly lower
-    than the baseline's by more than the margin."""
+    """The comparison of columns (targets of runs) with their baseline. `regressed` lists the labels of the columns
+    whose mean score is certainly lower than the baseline's by more than the `margin` of the request."""
 
     regressed: list[str]
 
 
 class BenchmarkModel(BaseModel):
-    """One compared column. `overall_score` is its mean score (0…1) over the `cases` that are scored in every column of
-    the same comparison; it is null without such a case."""
+    """One compared column (a target of a run). `overall_score` is its mean score (0…1) over the `cases` that are scored
+    in every column of its comparison; it is null if there is no such case.
+
+    If all columns belong to the same version of a suite, `overall_score` is the suite's score over these cases: the
+    weighted mean of the tasks' scores.
+    """
 
     run_id: UUID
     model_name: str
@@ -48,8 +53,9 @@ class BenchmarkTaskScore(BaseModel):
 
 
 class BenchmarkTask(BaseModel):
-    """The mean score (0…1) of each column over the cases of one category, `task_name`, that are scored in every column
-    of the same comparison."""
+    """The mean score (0…1) of each column (a target of a run) over the cases of `task_name` that are scored in every
+    column of the same comparison. `task_name` is a task of the suite, or a category of cases in runs without a
+    suite."""
 
     task_name: str
     scores: list[BenchmarkTaskScore]
@@ -63,7 +69,8 @@ class BenchmarksCompared(BaseModel):
     compared only if it has a counterpart in every run; `unpaired` lists the others. Verdicts on overall scores are
     corrected for the number of comparisons (Holm).
 
-    `winner` is the run whose column wins every comparison. `winner_target_id` is the winning target if there is only
+    `winner` is the run whose column wins every comparison: it has the highest `overall_score`, and its mean score is
+    better than that of each other column. `winner_target_id` is the winning target if there is only
     one comparison. Without a winner both are null, and `winner_reason` says why.
     """
 

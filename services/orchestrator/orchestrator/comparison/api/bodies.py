@@ -1,4 +1,4 @@
-"""The request bodies for comparing runs or columns, and for trying a gate."""
+"""The request bodies for comparing runs or columns (targets of runs), and for trying a gate."""
 
 from typing import Annotated, Self
 from uuid import UUID
@@ -26,8 +26,8 @@ ClusterBy = Annotated[
     Field(
         min_length=1,
         max_length=200,
-        description="A metadata key of the cases: those of one value depend on each other, and are one cluster. Left "
-        "out, the runs' own key; without one the coarsest that nests: document, conversation, case.",
+        description="A metadata key of the cases: cases with the same value depend on each other, and are one cluster. "
+        "By default the key of the runs. If they have none, a cluster is a document, else a conversation, else a case.",
     ),
 ]
 
@@ -41,7 +41,7 @@ class GateChoice(BaseModel):
         min_length=1,
         max_length=80,
         description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have "
-        "(`evaluator:<name>` where it is called like one of the others).",
+        "(`evaluator:<name>` if the evaluator has one of these four names).",
     )
     margin: Margin
     task: str | None = Field(
@@ -49,7 +49,7 @@ class GateChoice(BaseModel):
     )
     force: bool = Field(
         default=False,
-        description="Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons.",
+        description="Decide even if an unchanged model would be fine in fewer than 80 of 100 comparisons.",
     )
 
     def wanted(self) -> GateRequest:
@@ -89,10 +89,12 @@ class ColumnChoice(BaseModel):
 
 
 class CompareBenchmarks(BaseModel):
-    """The request body of a comparison of runs or of columns: exactly one of `run_ids` and `columns` is given.
+    """The request body of a comparison of runs or of columns (targets of runs). Exactly one of `run_ids` and `columns`
+    is given.
 
-    Columns are compared as given. The targets of runs are paired by the user's `pairs`, else by label, else by model
-    and parameters, else by model. If `pairs` is empty and each run has one target, these targets are paired.
+    Columns are compared as given. If runs are given, their targets are paired: first as `pairs` says, then by equal
+    label, then by equal model and parameters, then by equal model. If `pairs` is empty and each run has only one
+    target, these targets are paired whatever they are.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -110,7 +112,7 @@ class CompareBenchmarks(BaseModel):
         ge=0,
         le=1,
         allow_inf_nan=False,
-        description="How much worse, on 0…1, still counts as none in `regressed`: of the mean score.",
+        description="The largest loss of the mean score (0…1) that does not count in `regressed`.",
     )
     cluster_by: ClusterBy = None
     gate: GateChoice | None = None
@@ -121,7 +123,7 @@ class CompareBenchmarks(BaseModel):
         if given is None or (self.run_ids is not None and self.columns is not None):
             raise ValueError("name either run_ids or columns")
         if self.pairs and self.run_ids is None:
-            raise ValueError("pairs: they are of run_ids; columns are compared as they are named")
+            raise ValueError("pairs: only the targets of run_ids are paired; columns are compared as they are named")
         if self.baseline >= len(given):
-            raise ValueError(f"baseline: there are {len(given)} of them, the first is 0")
+            raise ValueError(f"baseline: is no index of the {len(given)} runs or columns; the first has the index 0")
         return self

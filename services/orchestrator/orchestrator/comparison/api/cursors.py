@@ -2,19 +2,24 @@
 
 import json
 import re
+from typing import Final
 
 from orchestrator.comparison.ports.comparison import CasePlace, CaseSort
 from orchestrator.kernel.api.cursor import decode, encode, garbage
 
+MOST_SORTED: Final = 3
+"""The greatest sort key: the sort order `group` moves differences (-1…1) by 2 at most."""
+
 
 def case_place(place: CasePlace, sort: CaseSort) -> str:
-    """Return the cursor of the page that starts after the case at `place`."""
+    """Return the cursor of the page that starts after the case at `place`, in a list of cases that is sorted by
+    `sort`."""
     return encode(sort, json.dumps(place.difference), place.rank, place.task_id)
 
 
 def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
-    """Decode a cursor of the compared cases in this sort order. Return `None` without a cursor. Raises a 422 `Problem`
-    if the cursor is invalid or has another sort order."""
+    """Return the position of the last case before the page, as the cursor encodes it. Return `None` without a cursor,
+    which means the first page. Raises a 422 `Problem` if the cursor is invalid or was made for another sort order."""
     if cursor is None:
         return None
     sorted_by, difference, rank, task_id = decode(cursor, 4)
@@ -22,7 +27,7 @@ def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
         value = json.loads(difference)
     except (ValueError, RecursionError):
         raise garbage() from None
-    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
+    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_SORTED
     if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
         raise garbage()
     # Refuse values that PostgreSQL cannot store: a number beyond the column's range, or half of a surrogate pair.

@@ -1,15 +1,13 @@
 """The endpoints that compare targets of runs: `/api/comparisons` for pages, `/v1/benchmarks/…` for scripts."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import Query
 
 from llmbench.access import Resource, Verb
-from llmbench.errors import FieldError, Problem
+from llmbench.errors import Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter, needs
 from llmbench.thresholds import exceeds
@@ -22,7 +20,18 @@ from orchestrator.comparison.api.answers import (
     RunVerdict,
 )
 from orchestrator.comparison.api.bodies import CheckGate, CompareBenchmarks
+from orchestrator.comparison.api.query import (
+    ClusterKey,
+    Columns,
+    ComparisonServices,
+    Index,
+    column_refs,
+    invalid,
+    key,
+    require_runs,
+)
 from orchestrator.comparison.api.ranking import ranked
+from orchestrator.comparison.api.report import add_report
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.handlers.check_gate import check
 from orchestrator.comparison.handlers.compare import compare, compare_all
@@ -34,45 +43,17 @@ from orchestrator.comparison.ports.comparison import (
     CaseSort,
     ColumnRef,
     Comparison,
-    ComparisonReader,
     ScoreComparison,
     Show,
 )
+from orchestrator.comparison.ports.maps import MOST_CATEGORIES, CategoryMap, ScoreBin, ScorePairs
 from orchestrator.kernel.api.query import CursorText, Limit, clean, clean_text
-from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.ports.figure_schemas import Interval
-from orchestrator.results.ports.queries import RunReader
-from orchestrator.results.ports.schemas import RunSummary
 
-_ID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_COLUMN = re.compile(f"^({_ID}):({_ID})$")
-
-Columns = Annotated[
-    list[Annotated[str, Query(pattern=_COLUMN.pattern)]],
-    Query(
-        alias="column",
-        min_length=2,
-        max_length=MOST_COLUMNS,
-        description="`<run id>:<target id>`, repeated: the columns, in this order.",
-    ),
-]
-ClusterKey = Annotated[
-    str | None,
-    Query(max_length=200, description="A metadata key of the cases: cases with the same value are one cluster."),
-]
-Index = Annotated[int, Query(ge=0, lt=MOST_COLUMNS, description="The column that the others are compared with.")]
-
+_BIN = re.compile(r"^([0-9]|1[0-9]|20):([0-9]|1[0-9]|20)$")
 
 _MISSING = answers(404, "There is no such run, or the run has no such target.")
 _GOES_ON = _MISSING | answers(409, "A run of the gate is still active.")
-
-
-@dataclass(frozen=True)
-class ComparisonServices:
-    """The dependencies of the endpoints, created when the service starts."""
-
-    comparisons: ComparisonReader
-    runs: RunReader
 
 
 def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
@@ -80,12 +61,12 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:
-        """Return the statistics of each column, the comparison of each with the baseline over the same cases, and the
-        winner."""
-        refs = _refs(columns, baseline=baseline)
+        """Return the statistics of each column (a target of a run), the comparison of each with the baseline over the
+        same cases, and the winner."""
+        refs = column_refs(columns, baseline=baseline)
         reader = services().comparisons
         found = await find_columns(reader, refs)
-        return await compare(reader, found, baseline=baseline, cluster_by=_key(cluster_by))
+        return await compare(reader, found, baseline=baseline, cluster_by=key(cluster_by))
 
     @api.get("/api/comparisons/cases", operation_id="listComparedCases", responses=_MISSING)
     async def list_cases(  # noqa: PLR0913  # one parameter per field of the query
@@ -93,7 +74,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         baseline: Index = 0,
         of: Annotated[
             int | None,
-            Query(ge=0, lt=MOST_COLUMNS, description="The one column that `show` and `sort` look at; else all."),
+            Query(ge=0, lt=MOST_COLUMNS, description="The only column for `show` and `sort`; by default all."),
         ] = None,
         show: Show = Show.ALL,
         category: Annotated[list[Annotated[str, Query(max_length=255)]] | None, Query(max_length=100)] = None,
@@ -101,14 +82,26 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
             str | None, Query(max_length=500, description="Searched in task id, question, answer and reason.")
         ] = None,
         sort: Annotated[
-            CaseSort, Query(description="`-delta`: greatest difference first; those without one come last.")
+            CaseSort,
+            Query(
+                description="`-delta`: the greatest difference first; cases without a difference come last. `group`: "
+                "worse cases, then better, equal and missing ones."
+            ),
         ] = "position",
+        bin: Annotated[
+            str | None,
+            Query(
+                pattern=_BIN.pattern,
+                description="Only cases of one bin of `/api/comparisons/scores`: `<baseline bin>:<bin of the other>`. "
+                "With more than two columns, `of` has to name the other one.",
+            ),
+        ] = None,
         limit: Limit = 100,
         cursor: CursorText = None,
     ) -> ComparedCases:
-        """List cases with one cell per column. Answers are shortened; `GET /api/runs/{id}/items/{item_id}` has them in
-        full."""
-        refs = _refs(columns, baseline=baseline, of=of)
+        """List the compared cases. Each has one cell per column (a target of a run), with its answer and score. Answers
+        are shortened; `GET /api/runs/{id}/items/{item_id}` returns the full answer."""
+        refs = column_refs(columns, baseline=baseline, of=of)
         query = CaseQuery(
             baseline=baseline,
             column=of,
@@ -116,6 +109,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
             sort=sort,
             categories=clean(category),
             text=clean_text(q),
+            bin=_bin(bin, columns=len(refs), of=of),
             after=cursors.case_cursor(cursor, sort),
             limit=limit + 1,
         )
@@ -125,8 +119,35 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         return ComparedCases(
             items=[case for _, case in page.cases[:limit]],
             total=page.total,
+            groups=page.groups,
             next_cursor=cursors.case_place(last, sort) if last else None,
         )
+
+    @api.get("/api/comparisons/categories", operation_id="compareCategories", responses=_MISSING)
+    async def compare_categories(columns: Columns, baseline: Index = 0) -> CategoryMap:
+        """Return the mean score of each column (a target of a run) by category, over the cases that are scored in every
+        compared column.
+
+        The category in which the columns disagree most comes first.
+        """
+        refs = column_refs(columns, baseline=baseline)
+        reader = services().comparisons
+        return await reader.category_map(await find_columns(reader, refs), baseline=baseline, limit=MOST_CATEGORIES)
+
+    @api.get("/api/comparisons/scores", operation_id="pairScores", responses=_MISSING)
+    async def pair_scores(
+        columns: Columns,
+        baseline: Index = 0,
+        of: Annotated[
+            int | None, Query(ge=0, lt=MOST_COLUMNS, description="The other column; by default the first other one.")
+        ] = None,
+    ) -> ScorePairs:
+        """Count how often each pair of scores occurs: the score of a case in the baseline, and its score in another
+        column (a target of a run). Scores are counted in bins of one twentieth of the scale."""
+        refs = column_refs(columns, baseline=baseline, of=of)
+        other = (1 if baseline == 0 else 0) if of is None else of
+        reader = services().comparisons
+        return await reader.score_pairs(await find_columns(reader, refs), baseline=baseline, column=other)
 
     @api.post(
         "/v1/benchmarks/compare",
@@ -138,13 +159,13 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         """Compare runs, for use in scripts: verdicts (better, worse or not separable), regressions, the winner, and a
         gate's result.
 
-        With a gate, the response is 409 while a run is still active. It is 422 if the gate cannot be used, for example
-        because there are too few cases for a decision (see `force`).
+        If the request has a gate, the response is 409 while a run is still active. It is 422 if the gate cannot be
+        used, for example because there are too few cases for a decision (see `force`).
         """
         reader = services().comparisons
         paired = await _paired(body)
         columns = [await find_columns(reader, refs) for refs in paired.sets]
-        cluster_by = _key(body.cluster_by)
+        cluster_by = key(body.cluster_by)
         gated = (
             await gate(reader, columns, body.gate.wanted(), baseline=body.baseline, cluster_by=cluster_by)
             if body.gate
@@ -177,15 +198,16 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
     async def check_gate(body: CheckGate) -> GateChecked:
         """Try a gate on a baseline alone, by comparing the baseline with itself many times.
 
-        Return how often the gate would find an unchanged model fine, and how often it would give a false alarm.
+        Return how often the gate would give an unchanged model the verdict *fine*, and how often it would give a false
+        alarm (the verdict *worse*).
         """
-        run = await _run(body.run_id)
+        (run,) = await require_runs(services().runs, [body.run_id], field="run_id")
         targets = [target for target in run.targets if body.target_id in (None, target.id)]
         if not targets:
             raise Problem(404, "No such column", f"There is no target {body.target_id} in a run {body.run_id}.")
         reader = services().comparisons
         columns = await find_columns(reader, [ColumnRef(run.id, target.id) for target in targets])
-        named, checked = await check(reader, columns, body.gate.wanted(), cluster_by=_key(body.cluster_by))
+        named, checked = await check(reader, columns, body.gate.wanted(), cluster_by=key(body.cluster_by))
         return GateChecked(
             run_id=run.id,
             run_name=run.name,
@@ -200,23 +222,17 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
     async def _paired(body: CompareBenchmarks) -> PairedRuns:
         if body.run_ids is None:
             return PairedRuns([[ColumnRef(column.run_id, column.target_id) for column in body.columns or ()]])
-        _no_run_twice(body.run_ids)
-        runs = [await _run(id_) for id_ in body.run_ids]
+        runs = await require_runs(services().runs, body.run_ids, field="run_ids")
         return pair_runs(
             runs, baseline=body.baseline, by_hand=[(pair.baseline_target_id, pair.target_id) for pair in body.pairs]
         )
 
-    async def _run(run_id: UUID) -> RunSummary:
-        summary = await services().runs.run(run_id)
-        if summary is None:
-            raise no_run(run_id)
-        return summary
-
+    add_report(api, services)
     return api
 
 
 def _regressed(verdict: Comparison, margin: float) -> list[str]:
-    """Return the labels of columns that are certainly worse by more than the margin."""
+    """Return the labels of columns (targets of runs) that are certainly worse by more than the margin."""
     return [
         verdict.columns[comparison.column].label
         for comparison in verdict.comparisons
@@ -232,29 +248,10 @@ def _beyond(interval: Interval | None, margin: float) -> bool:
     return interval is not None and exceeds(-interval.high, margin)
 
 
-def _no_run_twice(run_ids: Sequence[UUID]) -> None:
-    for at, run_id in enumerate(run_ids):
-        if run_id in run_ids[:at]:
-            raise _invalid(
-                "run_ids",
-                f"{run_id} is named twice: a run does not differ from itself. To see how often a gate would be a false "
-                "alarm, check it on this run alone (`llmbench gate check`).",
-            )
-
-
-def _key(cluster_by: str | None) -> str | None:
-    return clean_text(cluster_by) or None
-
-
-def _refs(columns: Sequence[str], *, baseline: int, of: int | None = None) -> list[ColumnRef]:
-    for name, index in (("baseline", baseline), ("of", of)):
-        if index is not None and index >= len(columns):
-            raise _invalid(name, f"there is no column {index}: the first of the {len(columns)} is 0")
-    if of == baseline:
-        raise _invalid("of", "the baseline has no difference to itself: name another column")
-    matches = [_COLUMN.fullmatch(column) for column in columns]
-    return [ColumnRef(UUID(match[1]), UUID(match[2])) for match in matches if match]
-
-
-def _invalid(field: str, message: str) -> Problem:
-    return Problem(422, "Invalid request", f"{field}: {message}", errors=[FieldError(field, message)])
+def _bin(given: str | None, *, columns: int, of: int | None) -> ScoreBin | None:
+    match = _BIN.fullmatch(given or "")
+    if match is None:
+        return None
+    if columns > 2 and of is None:
+        raise invalid("bin", "a bin is of one column: name it with `of`")
+    return ScoreBin(baseline=int(match[1]), here=int(match[2]))

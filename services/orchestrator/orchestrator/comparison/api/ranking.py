@@ -1,4 +1,4 @@
-"""Convert the standings of compared runs to the response of `/v1/benchmarks/compare`."""
+"""Convert the mean scores and the winner of compared runs to the response of `/v1/benchmarks/compare`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,8 @@ from orchestrator.comparison.handlers.find_winner import Standing
 
 
 def ranked(standings: Sequence[Standing]) -> dict[str, Any]:
-    """Return the fields of `BenchmarksCompared` with the models, their scores by category, and the winner."""
+    """Return those fields of `BenchmarksCompared` that have the mean scores of the models, their scores by category,
+    and the winner. Each entry of `standings` is the outcome of one comparison."""
     tasks: dict[str, list[BenchmarkTaskScore]] = {}
     for standing in standings:
         for name, scores in standing.shared.categories.items():

@@ -1,7 +1,7 @@
 """Sum paired differences per cluster. Every interval, verdict and gate of a comparison is computed from these sums.
 
-The answers of a cluster depend on each other: those of a document, a conversation, a case with its epochs, or the cases
-with one value of a metadata key. Few distinct differences occur even in a large run, so equal clusters are counted
+The answers of a cluster depend on each other. They belong to one document, one conversation, one case with its epochs,
+or one value of a metadata key. Few distinct differences occur even in a large run, so equal clusters are counted
 instead of listed.
 """
 
@@ -58,7 +58,8 @@ class ClusterSums:
 
     @property
     def pairs(self) -> int:
-        """Return the number of pairs. It is wrong for cost and latency, whose weights are no counts."""
+        """Return the number of pairs: the sum of the clusters' weights. Do not use it for cost and latency, whose
+        weights are not numbers of pairs."""
         return round(self.weight)
 
     @property

@@ -1,6 +1,7 @@
-"""Compute the share of the cases in both columns that has a score in both.
+"""Compute the coverage of a comparison: the share of the cases in both columns (targets of runs) that have a score in
+both.
 
-If it is under 90 %, neither better nor worse is claimed: the missing cases may be the ones that differ.
+If it is under 90 %, the verdict is neither better nor worse, because the missing cases may be the ones that differ.
 """
 
 from collections.abc import Sequence
@@ -13,10 +14,11 @@ ENOUGH_PERCENT = 90
 
 @dataclass(frozen=True)
 class GatePair:
-    """Paired results of two columns over the same cases.
+    """Paired results of two columns (targets of runs) over the same cases.
 
-    `shared_cases` occur in both columns; `scored_cases` of them have a difference. In scores and pass rates, an answer
-    that the model itself failed to give counts as 0. Any other answer without a value is missing.
+    `sums` are the differences, summed per cluster. `shared_cases` is the number of cases that both columns have, and
+    `scored_cases` the number of these cases that have a difference. In scores and pass rates, an answer that the model
+    itself failed to give counts as 0. Any other answer without a value is missing.
     """
 
     sums: ClusterSums

@@ -28,9 +28,9 @@ class GateState(StrEnum):
 class GatePairResult:
     """The result of one pair of a gate.
 
-    `lower_than_baseline`: the pair is undecided, but the candidate is certainly worse than the baseline, though perhaps
-    by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided 90 % interval.
-    It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
+    `lower_than_baseline` is true if the pair is undecided, but the candidate is certainly worse than the baseline,
+    though perhaps by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided
+    90 % interval. It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
     Two fields help with an undecided pair, and are `None` for any other. With `clusters_needed` clusters and the same
     mean, the pair would be fine with probability .8; `None` if no number suffices or the variance is unknown. With the
@@ -48,11 +48,12 @@ class GatePairResult:
 
 @dataclass(frozen=True)
 class GateResult:
-    """The combined result of all pairs of a gate. A pair is a column with the baseline column that it is compared with.
+    """The combined result of all pairs of a gate. A pair is a column (a target of a run) with the baseline column that
+    it is compared with.
 
     `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
-    undecided. `lower_than_baseline`: the candidate of at least one undecided pair is certainly worse than its baseline,
-    though perhaps by less than the margin. A caller that accepts undecided gates should reject this one.
+    undecided. `lower_than_baseline` is true if the candidate of at least one undecided pair is certainly worse than its
+    baseline, though perhaps by less than the margin. A caller that accepts undecided gates should reject this one.
     """
 
     state: GateState
@@ -70,7 +71,8 @@ def decide_gate(
 ) -> GateResult:
     """Decide a gate over all its pairs.
 
-    `family` is the number of all pairs that are decided together, also by other gates; by default that of `pairs`.
+    `family` is the number of all pairs that are decided together, including those of other gates; by default it is the
+    length of `pairs`.
 
     `bounds` limit the difference of one pair. They are `None` for cost and latency: the caller mirrors those sums (less
     is better), and the margin is a share of the baseline.
@@ -127,8 +129,8 @@ def _clusters_needed(pair: GatePair, margin: float, *, bounded: bool) -> int | N
 
 
 def _margin_needed(low: float) -> float | None:
-    """Return the smallest margin, in thousandths, that is greater than `-low`. Return `None` if it would be 1 or
-    more."""
+    """Return the smallest margin with which a pair would have the state *fine*, rounded up to 0.001. `low` is the lower
+    bound of the pair's interval. Return `None` if the margin would be 1 or more."""
     if not math.isfinite(low):
         return None
     needed = (math.floor(round(-low * 1_000, 6)) + 1) / 1_000

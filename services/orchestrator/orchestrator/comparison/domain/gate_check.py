@@ -59,11 +59,12 @@ def check_gate(
     bounds: tuple[float, float] | None = SCORES,
     weights: Sequence[Sequence[float]] | None = None,
 ) -> GateCheck:
-    """Compare the baseline with itself `checks` times. `margin` and `bounds` are those of `decide_gate`. `weights` has
-    the weight of each case in the mean, by cluster; by default all are 1.
+    """Compare the baseline with itself `checks` times. `margin` is the acceptable loss. `bounds` are the smallest and
+    the largest possible difference of a pair, and `None` for cost and latency. `weights` has one list per cluster with
+    the weight of each of its cases in the mean; by default all weights are 1.
 
     Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters. Also
-    raises it for a margin that is not above 0.
+    raises `ValueError` for a margin that is not above 0.
     """
     import numpy as np
 

@@ -1,8 +1,9 @@
-"""Decide the verdicts of evaluators that do not gate, by the procedure of Benjamini and Hochberg (1995).
+"""Decide the verdicts of evaluators whose scores only inform (`ComparedEvaluator.gates` is false), by the procedure of
+Benjamini and Hochberg (1995).
 
-These verdicts inform, so a small share of the reported differences may be false. The procedure takes the largest k for
-which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their procedure on the p
-values of the same intervals.
+No decision depends on these verdicts, so a small share of the reported differences may be false. The procedure takes
+the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their
+procedure on the p values of the same intervals.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,10 @@
-"""Compute the confidence interval of the mean difference of two columns. Every verdict, winner and gate is derived from
-it.
+"""Compute the confidence interval of the mean difference of two columns (targets of runs). Every verdict, winner and
+gate is derived from it.
 
 Each bound is the wider one of two methods: the bootstrap-t, and a second test. The second test is the sign-flip test
 below 100 clusters, and the t test from 100 clusters on.
 
-The betting bound, which is valid for every distribution, replaces them in three cases: below 10 clusters, if all
+The betting bound is valid for every distribution. It replaces both methods in three cases: below 10 clusters, if all
 clusters are equal, and if a bound is infinite or impossible.
 
 Below 100 clusters, the betting bound is also used if the sample has too little variance. The limit is three quarters of
@@ -161,8 +161,8 @@ class MeanTest:
 
 
 def least_variance(clusters: int, distance: float) -> float:
-    """Return the variance below which a sample of fewer than 100 clusters counts as equal. `distance` is the distance
-    from the mean to the worst possible difference."""
+    """Return the variance below which a sample of fewer than 100 clusters has too little variance, so that the betting
+    bound is used. `distance` is the distance from the mean to the worst possible difference."""
     return _UNSEEN * distance**2 / clusters
 
 
@@ -171,6 +171,8 @@ def mean_interval(
 ) -> MeanInterval:
     """Return the confidence interval of the mean difference over all pairs.
 
-    `bounds` limit the difference of one pair; `None` for cost and latency. Raises `ValueError` without a pair.
+    The true mean lies below the interval with probability at most `alpha_low`, and above it with probability at most
+    `alpha_high`. `bounds` are the smallest and the largest possible difference of a pair, and `None` for cost and
+    latency. Raises `ValueError` without a pair.
     """
     return MeanTest(sums, bounds=bounds).interval(alpha_low=alpha_low, alpha_high=alpha_high)

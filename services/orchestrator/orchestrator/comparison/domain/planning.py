@@ -1,5 +1,6 @@
-"""Plan a gate before any call is paid for: compute with which probability it finds a candidate *fine*, and the clusters
-or the margin that this needs. The gate is a one-sided non-inferiority test on paired differences."""
+"""Plan a gate before any call is paid for. Compute the probability of the verdict *fine* (not worse than the baseline
+by the margin), and the number of clusters or the margin that makes it likely enough. The gate is a one-sided
+non-inferiority test on paired differences."""
 
 from orchestrator.comparison.domain.power import fewest, probability_above
 
@@ -18,11 +19,12 @@ def probability_fine(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float:
-    """Return the probability that a gate finds a candidate *fine* whose true mean difference is `effect`.
+    """Return the probability that a gate gives the verdict *fine* to a candidate with the true mean difference
+    `effect`.
 
-    An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). All `pairs` have
-    to be fine, so their probabilities are multiplied, which is conservative. `bounded`: the differences are those of
-    scores or verdicts, from -1 to 1. Raises `ValueError` for a margin that is not above 0.
+    An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). All `pairs` (a
+    number) have to be fine, so their probabilities are multiplied, which is conservative. `bounded` is true if the
+    differences are those of scores or verdicts, from -1 to 1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
@@ -44,7 +46,9 @@ def needed_clusters(
     """Return the smallest number of clusters with which the gate is *fine* with probability `power`.
 
     Return `None` if no number suffices: because the candidate is worse by at least the margin, or because 67 million
-    clusters are too few. The other arguments are those of `probability_fine`.
+    clusters are too few. `variance` is that of a cluster's difference, `effect` the true mean difference of the
+    candidate, and `pairs` the number of pairs that have to be fine. `bounded` is true for differences of scores or
+    verdicts.
     """
 
     if margin + effect <= 0:
@@ -69,9 +73,9 @@ def needed_margin(
     bounded: bool = True,
 ) -> float | None:
     """Return the smallest margin at which a gate on `clusters` clusters gives the verdict *fine* with at least the
-    probability `power`. The margin is rounded up to 0.001. Return `None` if no margin below 1 suffices. The other
-    arguments are those of `probability_fine`.
-    """
+    probability `power`. The margin is rounded up to 0.001. Return `None` if no margin below 1 suffices. `variance` is
+    that of a cluster's difference, `effect` the true mean difference of the candidate, and `pairs` the number of pairs
+    that have to be fine. `bounded` is true for differences of scores or verdicts."""
     steps = 1_000
 
     def enough(step: int) -> bool:

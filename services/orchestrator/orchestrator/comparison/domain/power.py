@@ -1,11 +1,11 @@
-"""Compute with which probability the lower bound of a mean difference lies above a given point. This is used to plan
+"""Compute the probability that the lower bound of a mean difference lies above a given point. This is used to plan
 gates and to explain verdicts.
 
 The bound is that of a t test, so the noncentral t distribution gives the probability (Julious, "Sample sizes for
 clinical trials with normal data", 2004, section 5). For few clusters, or clusters with little variance, the betting
-interval replaces the t test (see interval.py). The distance of its lower bound from the mean is approximated by √(D² +
-2 ln(1/α) se²), where D is the distance if all clusters are equal. Simulated bounds differ by at most 3 %, and mostly
-the approximation is the more conservative one.
+interval replaces the t test (see interval.py). The distance of its lower bound from the mean is approximately √(D² + 2
+ln(1/α) se²). D is the distance if all clusters are equal. Simulated bounds differ by at most 3 %, and mostly the
+approximation is the more conservative one.
 """
 
 import math
@@ -28,9 +28,9 @@ def probability_above(
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    `mean` and `variance` are those of the clusters' differences (see `ClusterSums`). `bounded`: the differences are
-    those of scores or verdicts, from -1 to 1. Unbounded differences of fewer than 10 clusters have no lower bound, so
-    the probability is 0.
+    `mean` and `variance` are those of the clusters' differences (see `ClusterSums`). `bounded` is true if the
+    differences are those of scores or verdicts, from -1 to 1. Unbounded differences of fewer than 10 clusters have no
+    lower bound, so the probability is 0.
     """
     if clusters < 1 or distance <= 0:
         return 0.0

@@ -126,8 +126,8 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return how often each of two rows of equal clusters occurs in each resample. Instead of random numbers, evenly
-    spaced quantiles of the binomial distribution are used."""
+    """Return how often each cluster occurs in each resample, for exactly two distinct clusters. Evenly spaced quantiles
+    of the binomial distribution replace random numbers."""
     import numpy as np
     from scipy.special import bdtr
 

@@ -5,10 +5,12 @@ be true of every task, because the suite's score covers all of them. If the vers
 out, and the verdict names them.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from llmbench.contracts.suite import Aggregation
+from llmbench.thresholds import tidy
 from orchestrator.kernel.domain.suite import TaskInSuite, task_weights
 
 _NAMED = 5
@@ -42,8 +44,8 @@ class ScoredSuite:
 
 @dataclass(frozen=True)
 class TasksInBoth:
-    """The tasks of two suite runs. `alike` are in both and have the same measure, `changed` are in both and have
-    different ones, and `alone` are in one run only."""
+    """The tasks of two suite runs. `alike` tasks are in both runs and have the same measure. `changed` tasks are in
+    both runs and have different measures. `alone` tasks are in one run only."""
 
     alike: Sequence[str]
     changed: Sequence[str]
@@ -90,9 +92,32 @@ def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
     return task_weights(tasks, baseline.aggregation)
 
 
+def suite_scores(suites: Sequence[ScoredSuite | None], by_task: Mapping[str, Sequence[float]]) -> list[float] | None:
+    """Return the score of the suite for each column (a target of a run), from the mean scores of its tasks. Return
+    `None` if the columns do not all belong to the same version of a suite, or if no task has a weight.
+
+    >>> tasks = [ScoredTask("sums", "general", 3, "r*1"), ScoredTask("words", "general", 1, "r*1")]
+    >>> suite = ScoredSuite("Nightly", 1, Aggregation.WEIGHTED, [], tasks)
+    >>> suite_scores([suite, suite], {"sums": [1, 0], "words": [0, 1]})
+    [0.75, 0.25]
+    >>> suite_scores([suite, None], {"sums": [1, 0]}) is None
+    True
+    """
+    first = suites[0]
+    if first is None or any(other is None or is_break(other, first) for other in suites):
+        return None
+    weights = weights_of(first, list(by_task))
+    if not any(weights.values()):
+        return None
+    return [
+        tidy(math.fsum(weight * by_task[task][place] for task, weight in weights.items()))
+        for place in range(len(suites))
+    ]
+
+
 def break_words(here: ScoredSuite, baseline: ScoredSuite) -> str:
-    """Return a text that names two different versions of a suite, and the tasks that the comparison leaves out because
-    of it. The text is empty within one version.
+    """Return a text that names the two versions of a suite, and the tasks that the comparison leaves out because the
+    versions differ. The text is empty if both runs have the same version.
 
     >>> suite = ScoredSuite("Nightly", 1, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "r*1")])
     >>> changed = ScoredSuite("Nightly", 2, Aggregation.MEAN, [], [ScoredTask("sums", "general", 1, "s*1")])

@@ -1,7 +1,7 @@
-"""Match the targets of two runs, and list how two targets differ.
+"""Match the targets of two runs by label, model and parameters, and list how two targets differ.
 
-`pair_targets` has the rule. Two targets of the same model in one run need different labels or parameters, because only
-unique targets are matched.
+Only targets that are unique in both runs are matched. So two targets of the same model in one run need different labels
+or parameters.
 """
 
 import json
@@ -62,7 +62,8 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Difference:
-    """A property in which two targets differ; a value is `None` if the target does not set the property."""
+    """A property in which two targets differ. `baseline` is its value in the baseline's target, and `here` its value in
+    the other target. A value is `None` if the target does not set the property."""
 
     name: str
     baseline: str | None

@@ -1,4 +1,4 @@
-"""Decide which columns are better or worse than others.
+"""Decide which columns (targets of runs) are better or worse than others.
 
 The method is Holm's (1979), applied to intervals. With m comparisons, those whose interval at level α/m excludes 0 are
 decided. The remaining comparisons are tested again at level α / (their number), until no more can be decided. This

@@ -1,4 +1,4 @@
-"""Find the winner among columns, if there is one, from the verdicts that the user sees."""
+"""Find the winner among columns (targets of runs), if there is one, from the verdicts that the user sees."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,8 +7,8 @@ from orchestrator.comparison.domain.verdicts import Judged, Verdict
 
 
 def leader(means: Sequence[float | None]) -> int | None:
-    """Return the index of the column with the highest mean. Return `None` without a mean, or if several columns share
-    the highest mean (after rounding).
+    """Return the index of the column (a target of a run) with the highest mean. Return `None` without a mean, or if
+    several columns share the highest mean (after rounding).
 
     >>> leader([0.2, 0.7, 0.5]), leader([0.7, 0.6999999999999998]), leader([None])
     (1, None, None)
@@ -20,9 +20,10 @@ def leader(means: Sequence[float | None]) -> int | None:
 
 
 def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple[int, int]]:
-    """Return the pairs (candidate, baseline) that one call of `verdicts` has to decide.
+    """Return the pairs (candidate, baseline) of columns that one call of `verdicts` has to decide.
 
-    They are every column against the baseline, and the leader against every other column.
+    `columns` is the number of columns, and `leads` the index of the leader: the column with the highest mean. Every
+    column is compared with the baseline, and the leader with every other column.
 
     >>> comparisons(3, baseline=0, leads=2)
     [(1, 0), (2, 0), (2, 1)]
@@ -34,8 +35,8 @@ def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple
 
 
 def rivals(leads: int, judged: Mapping[tuple[int, int], Judged]) -> dict[int, Judged]:
-    """Return the columns that the leader `leads` does not beat, each with its comparison. The leader is the winner if
-    there are none.
+    """Return the columns (targets of runs) that the leader (the column with the index `leads`) does not beat, each with
+    its comparison. The leader is the winner if the result is empty.
 
     `judged` is keyed by (candidate, baseline); a comparison may be stored in the opposite direction.
     """

@@ -28,10 +28,11 @@ async def check(
     cluster_by: str | None,
     references: int = 1,
 ) -> tuple[GateMetric, list[GateCheckOut]]:
-    """Compare each column with itself many times. Return the gate's metric and, per column, how often the gate found
-    the unchanged model fine and how often it gave a false alarm.
+    """Compare each column (a target of a run) with itself many times. Return the gate's metric and, per column, how
+    often the gate gave the verdict *fine* and how often it gave a false alarm.
 
-    `references` is the number of runs with which each column will be compared: 2 for a baseline and another anchor.
+    `references` is the number of runs with which a later run will be compared. It is 2 if the baseline has an anchor
+    that is another run, else 1.
 
     Raises a `Problem`. Status 409: a run is active. Status 422: the gate cannot be checked, for example because its
     metric is unknown or nothing can be paired.

@@ -1,5 +1,5 @@
-"""Check whether columns can be compared, and whether their runs are over. Verdicts are withheld while a run is
-active."""
+"""Check whether columns (targets of runs) can be compared, and whether their runs are over. Verdicts are withheld while
+a run is active."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ def reason_run_is_active(columns: Sequence[Column]) -> str | None:
 
 
 def reason_not_comparable(candidate: Column, baseline: Column) -> str | None:
-    """Return why the scores of two columns cannot be compared; `None` if they can."""
+    """Return why the scores of two columns (targets of runs) cannot be compared; `None` if they can."""
     if candidate.judge is None or baseline.judge is None:
         return "No judge has scored all of both runs: there are no scores to compare."
     if candidate.judge.scoring == baseline.judge.scoring:
@@ -45,7 +45,8 @@ def reason_not_comparable(candidate: Column, baseline: Column) -> str | None:
 
 
 def require_key(cluster_by: str | None, keyed: Iterable[bool]) -> None:
-    """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has."""
+    """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has. Each value of `keyed` says whether
+    some of the read cases have the key."""
     if cluster_by is not None and not any(keyed):
         message = f"no case of these runs has the metadata key '{cluster_by}': name one that they have, or none"
         raise Problem(422, "Invalid request", f"cluster_by: {message}", errors=[FieldError("cluster_by", message)])

@@ -1,11 +1,13 @@
-"""Compare columns: read their pairs from the database, then decide the verdicts with the pure functions of
-`verdicts_of_sets`."""
+"""Compare columns (targets of runs): read their pairs from the database, then decide the verdicts with the pure
+functions of `verdicts_of_sets`."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.suites import suite_scores
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.winner import leader
 from orchestrator.comparison.handlers.comparable import require_key
@@ -17,7 +19,7 @@ from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
 async def compare(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
 ) -> Comparison:
-    """Compare every other column with the baseline, and find the winner.
+    """Compare each column (a target of a run) with the column at the index `baseline`, and find the winner.
 
     Without `cluster_by`, the clusters are those stored with the runs. Raises a 422 `Problem` if no case has the
     metadata key `cluster_by`.
@@ -35,11 +37,11 @@ async def compare_all(
     categories: bool = True,
     paired_by: Mapping[UUID, PairedBy] | None = None,
 ) -> ComparedSets:
-    """Compare each set of columns with the column of the set at the index `baseline`. The verdicts are corrected for
-    the number of all comparisons.
+    """Compare the columns (targets of runs) of each set with the set's baseline, the column at the index `baseline`.
+    The verdicts are corrected for the number of all comparisons.
 
-    `categories` adds scores per category to the standings. `paired_by` is given if each set has one target of each of
-    the same runs; the runs are then compared as well. It says, by target id, how a target was paired. Without
+    If `categories` is true, the mean scores per category are read as well. `paired_by` says, by target id, how a target
+    was paired. If it is given, the runs are compared as well; every set must then have one target of each run. Without
     `cluster_by`, the clusters are those stored with the runs. Raises a 422 `Problem` if no case has the metadata key
     `cluster_by`.
     """
@@ -60,8 +62,8 @@ async def _read(
         reader.pairs(columns, baseline=baseline, cluster_by=cluster_by),
         reader.evaluator_pairs(columns, baseline=baseline, cluster_by=cluster_by),
     )
-    if categories or len(columns) > 2:
-        shared = await reader.shared_scores(columns)
+    if categories or len(columns) > 2 or columns[0].suite is not None:
+        shared = _as_the_suite_counts(columns, await reader.shared_scores(columns))
     else:
         shared = _shared_by_two(pairs, baseline)
     require_key(cluster_by, (paired.keyed for paired in pairs.values()))
@@ -75,9 +77,16 @@ async def _read(
     return ReadSet(columns, figures, cases, pairs, evaluators, shared, rivals)
 
 
+def _as_the_suite_counts(columns: Sequence[Column], shared: SharedScores) -> SharedScores:
+    """Return the shared scores with the scores of the suite in place of the means over all cases. If the columns
+    (targets of runs) do not all belong to the same version of a suite, return `shared` unchanged."""
+    scores = suite_scores([column.suite for column in columns], shared.categories) if shared.cases else None
+    return shared if scores is None else replace(shared, overall=scores, of_suite=True)
+
+
 def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
-    """Return the mean scores of two columns over their shared cases. The pair that has already been read contains
-    them."""
+    """Return the mean scores of two columns (targets of runs) over their shared cases. The means are already in
+    `pairs`, which has one entry, so nothing is read from the database."""
     ((_, paired),) = pairs.items()
     means = [paired.mean_here, paired.mean_baseline]
     return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
@@ -86,9 +95,10 @@ def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedSc
 async def _pooled(
     reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
 ) -> dict[int, ClusterSums]:
-    """Return each run's differences from the baseline, by the index of its column, pooled over all pairs of targets.
+    """Return each run's score differences from the baseline run, summed per cluster. The key is the index that the
+    run's column has in every set.
 
-    A cluster that occurs in several pairs counts once.
+    The differences of all sets are taken together. A cluster that occurs in several sets counts once.
     """
     if len(read) == 1:
         return {at: paired.pair.sums for at, paired in read[0].pairs.items()}

@@ -32,8 +32,8 @@ class PairedRuns:
 
 
 async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> list[Column]:
-    """Return the columns. Raises a 404 `Problem` if a column does not exist, and a 422 `Problem` if a column is named
-    twice."""
+    """Return the columns (targets of runs) that `refs` name. Raises a 404 `Problem` if a column does not exist, and a
+    422 `Problem` if a column is named twice."""
     for at, ref in enumerate(refs):
         if ref in refs[:at]:
             raise _invalid("column", f"{ref.run_id}:{ref.target_id} is named twice")
@@ -49,8 +49,8 @@ def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tu
     """Pair the targets of each run with those of the baseline run, which has the index `baseline`.
 
     Only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs of a baseline's
-    target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is invalid: it has
-    an unknown target, a target twice, or there are more than two runs.
+    target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is invalid. It
+    must not have an unknown target, a target twice, or pairs for more than two runs.
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]

@@ -1,4 +1,5 @@
-"""Find the winner among columns, or the reason why there is none, from the verdicts that the user sees."""
+"""Find the winner among columns (targets of runs), or the reason why there is none, from the verdicts that the user
+sees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from orchestrator.comparison.ports.pairs import SharedScores
 
 @dataclass(frozen=True)
 class Standing:
-    """The result of comparing columns with each other: their mean scores over the shared cases, and the index of the
-    winner. Without a winner, `reason` says why."""
+    """The result of comparing columns (targets of runs) with each other: their mean scores over the shared cases, and
+    the index of the winner. Without a winner, `reason` says why."""
 
     columns: Sequence[Column]
     shared: SharedScores
@@ -26,9 +27,9 @@ def find_standing(
 ) -> Standing:
     """Return the winner, or the reason why there is none.
 
-    `leads` is the index of the column with the highest mean over the shared cases; `None` if there is no mean, or if
-    several columns share the highest. `judged` holds the verdicts by (candidate, baseline), also those of the leader
-    against every other column.
+    `leads` is the index of the column (a target of a run) with the highest mean, or score of the suite, over the shared
+    cases. It is `None` if no column has a mean, or if several columns share the highest one. `judged` holds the
+    verdicts by (candidate, baseline), including those of the leader against every other column.
     """
     reason = _reason(columns, shared, leads, judged)
     return Standing(columns, shared, leads if reason is None else None, reason)
@@ -43,7 +44,7 @@ def _reason(
     if not shared.cases:
         return "No case is scored in all of them."
     if leads is None:
-        return f"The highest mean of the {shared.cases} cases that all have is shared by more than one."
+        return f"The {_highest(shared)} of the {shared.cases} cases that all have is shared by more than one."
     low = next((pair for pair, comparison in judged.items() if comparison.verdict is Verdict.LOW_COVERAGE), None)
     if low is not None:
         return _of_low_coverage(columns, low, judged[low])
@@ -63,17 +64,22 @@ def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: J
 
 
 def _of_rival(leader: Column, other: Column, shared: SharedScores, judged: Judged) -> str:
+    mean = "the mean of " if shared.of_suite else ""
     if judged.verdict is not Verdict.NOT_SEPARABLE:
         return (
-            f"{_name(leader)} has the highest mean of the {shared.cases} cases that all have, but {_name(other)} is "
-            f"better in the {judged.pair.sums.pairs} that these two share."
+            f"{_name(leader)} has the {_highest(shared)} of the {shared.cases} cases that all have, but {_name(other)} "
+            f"is better in {mean}the {judged.pair.sums.pairs} that these two share."
         )
     noun = "" if judged.pair.sums.clusters == judged.pair.sums.pairs else " clusters"
     needed = f"; {judged.clusters_needed}{noun} would tell" if judged.clusters_needed else ""
     return (
-        f"{_name(leader)} has the highest mean, but is not separable from {_name(other)} in the "
+        f"{_name(leader)} has the {_highest(shared)}, but is not separable from {_name(other)} in {mean}the "
         f"{judged.pair.sums.pairs} cases that both have{needed}."
     )
+
+
+def _highest(shared: SharedScores) -> str:
+    return "highest score of the suite" if shared.of_suite else "highest mean"
 
 
 def _name(column: Column) -> str:

@@ -1,4 +1,5 @@
-"""Decide a gate: whether a metric of a column is worse than the baseline's by the margin or more."""
+"""Decide a gate: whether a metric of a column (a target of a run) is worse than the baseline's by the margin or
+more."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class _Gated:
-    """One column and its baseline, compared by a gate.
+    """One column (a target of a run) and its baseline, compared by a gate.
 
     In `pair`, the differences of cost and latency have the opposite sign, so that more is always better. `break_words`
     is a sentence on the break between two versions of a suite, if there is one.
@@ -53,14 +54,18 @@ async def gate(
     cluster_by: str | None,
     family: int | None = None,
 ) -> GateOut:
-    """Decide the gate. Each of `sets` holds a baseline, at the index `baseline`, and the columns that are compared with
-    it. `family` is the number of all pairs that are decided together, if other gates are decided as well.
+    """Decide the gate. A column is one target of a run. The columns of a set are compared with the set's baseline, its
+    column at the index `baseline`.
+
+    A pair is a column and its baseline. If several gates are decided together, `family` is the number of pairs of all
+    these gates.
 
     Raises a `Problem`. Status 409: the run of a column is active. Status 422: the gate cannot be used, for example
     because its metric is unknown or the columns share no case.
 
-    Also 422 for an undecided gate if an unchanged model would be found fine in fewer than 80 of 100 comparisons.
-    `choice.force`, or a column that is certainly worse than its baseline, lifts this last refusal.
+    Status 422 is also raised if the gate is undecided and unreliable: it would give an unchanged model the verdict
+    *fine* in fewer than 80 of 100 comparisons. If `choice.force` is true, or a column is certainly worse than its
+    baseline, an unreliable gate is decided without this error.
     """
     for columns in sets:
         require_over(columns)

@@ -66,7 +66,8 @@ class GateMetric:
 
 
 def titled(metric: str, task: str | None = None, *, of_suite: bool = False) -> GateMetric:
-    """Return the metric of a saved gate without the revision of an evaluator, for its title."""
+    """Return the metric of a saved gate, from which its title is made. It has no evaluator revision, because a title
+    does not need one."""
     plain = {kind.value for kind in _TITLES}
     if metric in plain:
         return GateMetric(metric, Metric(MetricKind(metric)), task, of_suite)

@@ -17,8 +17,8 @@ def pair_words(
     pair: GatePairOut, title: str, relative: bool, margin: float, *, least: TaskCoverage | None = None
 ) -> str:
     """Describe the result of one pair. For an undecided result, also say how many clusters, or which margin, would
-    decide it. `relative`: changes and margin are shown as percentages. `least` is the task with the lowest coverage, if
-    tasks were weighed."""
+    decide it. `relative` is true if changes and margin are shown as percentages. `least` is the task with the lowest
+    coverage, if tasks were weighed."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair, least)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
@@ -34,7 +34,8 @@ def pair_words(
 
 
 def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
-    """Explain why a gate is refused, and how many clusters, or which margin, it needs."""
+    """Explain why a gate is refused: it would rarely give an unchanged model the verdict *fine*. Also say how many
+    clusters, or which margin, the gate needs."""
     return (
         f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model "
         f"fine in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
@@ -65,7 +66,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def _noun(gate_pair: GatePairOut | GateCheckOut) -> str:
-    """Return the noun for clusters: "case" where each cluster is one case."""
+    """Return the noun for clusters: "case" if each cluster is one case, else "cluster"."""
     return "case" if gate_pair.clusters == gate_pair.cases else "cluster"
 
 

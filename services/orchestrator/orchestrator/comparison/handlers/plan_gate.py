@@ -1,5 +1,5 @@
-"""Plan a gate: compute how often it finds an unchanged model fine, and the clusters or the margin that would raise this
-to 80 %."""
+"""Plan a gate: compute how likely it gives an unchanged model the verdict *fine*, and the number of clusters or the
+margin that would raise this probability to 80 %."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ PILOT_CLUSTERS = 10
 
 @dataclass(frozen=True)
 class GatePlan:
-    """The probability that the gate finds an unchanged model fine, and the number of clusters or the margin that would
-    raise it to 80 %.
+    """The probability that the gate gives an unchanged model the verdict *fine*, and the number of clusters or the
+    margin that would raise this probability to 80 %.
 
     `clusters` and `margin` are `None` if the probability is at least 80 % already. Each is also `None` if no value of
     it suffices.

@@ -15,7 +15,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class CaseCounts:
-    """The number of compared cases, and in how many of them a column is better or worse than the baseline.
+    """The number of compared cases, and in how many of them a column (a target of a run) is better or worse than the
+    baseline.
 
     The two means are over all compared cases; they are `None` without a compared case.
     """
@@ -28,7 +29,8 @@ class CaseCounts:
 
     @classmethod
     def of(cls, pairs: Sequence[PairedColumn]) -> "CaseCounts":
-        """Return counts and means over several pairs of columns; each case of each pair counts equally."""
+        """Return counts and means over several pairs of columns (targets of runs); each case of each pair counts
+        equally."""
         cases = sum(pair.compared for pair in pairs)
 
         def mean(values: Sequence[float | None]) -> float | None:
@@ -47,8 +49,8 @@ class CaseCounts:
 
 
 def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: str | None) -> ScoreComparison:
-    """Return the comparison of scores for the API. `withheld` is the reason why there is no verdict yet, if any; the
-    means are returned all the same."""
+    """Return the comparison of scores for the API. `withheld` is the reason why there is no verdict yet, or `None`. The
+    means are returned in both cases."""
     return ScoreComparison(
         cases=counts.cases,
         clusters=sums.clusters,

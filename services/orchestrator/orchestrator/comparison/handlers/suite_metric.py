@@ -1,4 +1,5 @@
-"""Limit a metric to the tasks of a suite in which columns can be compared, and weigh them as the suite does."""
+"""Limit a metric to the tasks of a suite in which columns (targets of runs) can be compared, and weigh them as the
+suite does."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,8 +21,8 @@ _OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
 
 
 def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
-    """Return the metric by which the columns can be compared. If it is a suite's metric, limit it to the comparable
-    tasks and weigh these. Raises a 422 `Problem` if different measures scored the columns."""
+    """Return the metric by which the columns (targets of runs) can be compared. If it is a suite's metric, limit it to
+    the comparable tasks and weigh these. Raises a 422 `Problem` if different measures scored the columns."""
     base = columns[baseline]
     others = [column for at, column in enumerate(columns) if at != baseline]
     if base.suite is None or any(column.suite is None for column in others):
@@ -37,8 +38,10 @@ def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -
 
 
 def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metric: Metric, *, baseline: int) -> None:
-    """Raise a 422 `Problem` if the columns share no case of one of the tasks that the metric weighs. Another version of
-    the suite may have other cases, so it only has to share the cases of one task."""
+    """Raise a 422 `Problem` if column `at` and the baseline have common cases in only some of the metric's tasks.
+
+    Two versions of a suite may have different cases, so they are not checked. Nor is a metric without task weights.
+    """
     if metric.task_weights is None or split_by_break(columns[at], columns[baseline]):
         return
     lacking = _without_cases(paired, metric)
@@ -47,15 +50,16 @@ def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metr
 
 
 def split_by_break(here: Column, baseline: Column) -> str:
-    """Return a sentence about two different versions of a suite; empty if the version is the same."""
+    """Return a sentence that says that the two runs have different versions of a suite. It is empty if they have the
+    same version, or if one of the runs has no suite."""
     if here.suite is None or baseline.suite is None:
         return ""
     return break_words(here.suite, baseline.suite)
 
 
 def break_in(here: Column, baseline: Column, paired: PairedColumn, metric: Metric) -> str:
-    """Return sentences about two different versions of a suite, which also name the tasks without a case in both
-    columns."""
+    """Return sentences that say that the two runs have different versions of a suite, and which tasks have no case in
+    both columns. The text is empty if the versions are the same."""
     words = split_by_break(here, baseline)
     lacking = _without_cases(paired, metric) if metric.task_weights is not None else []
     return f"{words} Without a case in both: {named(lacking)}." if words and lacking else words
@@ -78,7 +82,7 @@ def _refuse_unlike(others: Sequence[Column], base: Column, wanted: GateMetric) -
 def _alike(
     tasks: Sequence[str], column: Column, here: ScoredSuite, base: Column, suite: ScoredSuite, wanted: GateMetric
 ) -> list[str]:
-    """Return the tasks that the same measure scored in both columns. Raises a 422 `Problem` if there is none."""
+    """Return those of `tasks` that the same measure scored in both columns. Raises a 422 `Problem` if there is none."""
     lacking = reason_tasks_are_lacking(here, suite) if wanted.task is None else None
     if lacking:
         raise refusal("metric", lacking)

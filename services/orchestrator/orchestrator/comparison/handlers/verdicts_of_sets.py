@@ -1,8 +1,8 @@
 """Decide the verdicts of several comparisons at once: for pairs of columns, for the winner, and for each run over all
 its pairs.
 
-A set is the columns of one comparison. A single call of `verdicts` decides the overall scores of every shown pair, of
-every pair that determines the winner, and of every run.
+A column is a target of a run, and a set is the columns of one comparison. A single call of `verdicts` decides the
+overall scores of every shown pair, of every pair that determines the winner, and of every run.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,11 +41,11 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class ReadSet:
-    """The data that was read for one set of columns.
+    """The data that was read for one set of columns (targets of runs).
 
-    `cases` is the number of cases that at least one column has. `pairs` and `evaluators` are those of each column with
-    the baseline, by the column's index. `rivals` has the pairs of the leader (the column with the highest mean) with
-    the columns other than the baseline; it is empty if the baseline leads.
+    `cases` is the number of cases that at least one column has. `pairs` and `evaluators` compare each column with the
+    baseline; their keys are the columns' indexes. `rivals` has the pairs of the leader (the column with the highest
+    mean) with the columns other than the baseline. It is empty if the baseline leads.
     """
 
     columns: Sequence[Column]
@@ -70,7 +70,7 @@ class ReadSet:
 @dataclass(frozen=True)
 class ComparedSets:
     """The comparisons with their verdicts. `comparisons` and `standings` are in the order of the sets, `runs` in the
-    order of the columns without the baseline."""
+    order of the columns (targets of runs) without the baseline."""
 
     comparisons: Sequence[Comparison]
     standings: Sequence[Standing]
@@ -86,9 +86,9 @@ def verdicts_of_sets(
 ) -> ComparedSets:
     """Return the verdicts of several comparisons, corrected for their total number.
 
-    Each entry of `read` has the pairs of one set of columns. `pooled` has each run's differences over all sets, by the
-    index of the run's column. `paired_by` says, by target id, how a target was paired. Both are empty unless each set
-    has one target of each of the same runs.
+    Each entry of `read` has the pairs of one set of columns (targets of runs). `pooled` has each run's differences over
+    all sets, by the index of the run's column. `paired_by` says, by target id, how a target was paired. Both are empty
+    if only columns are compared, not runs.
     """
     runs = {at: combined(sums, [read_set.pairs[at].pair for read_set in read]) for at, sums in pooled.items()}
     # A run with a single pair has the result of that pair, which must not be counted twice.
@@ -168,7 +168,8 @@ def _evaluator_pairs(read: Sequence[ReadSet], baseline: int, *, gates: bool) -> 
 
 
 def _if_over(columns: Sequence[Column], pair: GatePair) -> GatePair:
-    """Return the pair, or an empty pair while a run is still active, so that it gets no early verdict."""
+    """Return the pair if all runs of the columns are over. While a run is active, return an empty pair, which gets no
+    verdict."""
     return _NOTHING if reason_run_is_active(columns) else pair
 
 

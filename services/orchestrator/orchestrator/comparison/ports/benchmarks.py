@@ -1,4 +1,4 @@
-"""The schemas in which `POST /v1/benchmarks/compare` returns comparisons of runs and unpaired targets."""
+"""Parts of the response of `POST /v1/benchmarks/compare`: comparisons of runs, and the targets left out of them."""
 
 from uuid import UUID
 
@@ -8,11 +8,12 @@ from orchestrator.comparison.ports.comparison import ScoreComparison
 
 
 class RunComparison(BaseModel):
-    """The comparison of a run with the baseline run, over the pairs of a target and its counterpart.
+    """The comparison of a run with the baseline run, over all pairs of a target and its counterpart in the baseline
+    run.
 
     Each case of each pair counts equally. A case (or its cluster) that occurs in several pairs is one cluster. The
-    verdict is corrected for multiple comparisons, together with those of the pairs (Holm). With a single pair it equals
-    the verdict of the pair. `coverage` is the lowest coverage among the pairs.
+    verdicts on runs and the verdicts on pairs are corrected together for multiple comparisons (Holm). With a single
+    pair it equals the verdict of the pair. `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID
@@ -26,7 +27,8 @@ class RunComparison(BaseModel):
 
 
 class UnpairedTarget(BaseModel):
-    """A target that is left out of every comparison, because it or its counterpart has no counterpart in some run."""
+    """A target that is left out of every comparison. It has no counterpart in one of the runs, or its counterpart has
+    none in a third run."""
 
     run_id: UUID
     run_name: str

@@ -1,4 +1,5 @@
-"""The requested columns of a comparison, the schemas of its response, and the port that reads its data."""
+"""The requested columns (targets of runs) of a comparison, the schemas of its response, and the port that reads its
+data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.suites import ScoredSuite
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.verdicts import Verdict
+from orchestrator.comparison.ports.maps import CategoryMap, ScoreBin, ScorePairs
 from orchestrator.comparison.ports.pairs import (
     SCORE,
     ComparedEvaluator,
@@ -39,7 +41,8 @@ class ColumnRef:
 
 
 class ComparedJudge(BaseModel):
-    """The measure behind a column's scores: the primary revisions of its run that have a weight, and their weights.
+    """The measure behind the scores of a column (a target of a run): the primary revisions of its run that have a
+    weight, and their weights.
 
     `scoring` identifies the measure: only columns with equal `scoring` can be compared. With several evaluators, the
     overall score is on the scale 0…1.
@@ -71,22 +74,24 @@ class NamedColumn(BaseModel):
 
 
 class Column(NamedColumn):
-    """A column to compare. `settings` holds the target's parameters that have a value, its epochs, and the run's
-    collections and dataset versions, each as text. `suite` is null unless the run is one of a suite."""
+    """A target of a run that is compared with others. `settings` holds the target's parameters that have a value, its
+    epochs, and the run's collections and dataset versions, each as text. `suite` is null if the run is no run of a
+    suite."""
 
     settings: Mapping[str, str] = Field(default_factory=dict)
     suite: ScoredSuite | None = None
 
 
 class ComparedColumn(NamedColumn):
-    """A compared column. `figures` are the statistics of all items of the target, also of cases that no other column
-    has."""
+    """A target of a run that is compared with others. `figures` are the statistics of all items of the target,
+    including cases that no other compared target has."""
 
     figures: Figures
 
 
 class ScoreComparison(BaseModel):
-    """The difference of mean scores (this column - baseline) over the `cases` that are scored in both, on 0…1.
+    """The comparison of a column (a target of a run) with the baseline by their mean scores (0…1), over the `cases`
+    that are scored in both. `mean` is the difference: this column's mean - the baseline's.
 
     Each case counts equally; `mean_here` and `mean_baseline` are the two means. `interval` is the 95 % interval over
     clusters. `simultaneous` is the wider interval that decides the verdict if several comparisons are made (Holm).
@@ -110,7 +115,7 @@ class ScoreComparison(BaseModel):
 
 
 class PassComparison(BaseModel):
-    """The comparison of pass rates over the cases that passed or failed in both columns.
+    """The comparison of pass rates over the cases that passed or failed in both columns (targets of runs).
 
     `gained` cases pass only in this column, `lost` cases only in the baseline. A case with several epochs passes when
     more than half of them pass. `rate_difference` is the difference of the pass rates, with its 95 % interval.
@@ -128,15 +133,17 @@ class PassComparison(BaseModel):
 class EvaluatorComparison(ComparedEvaluator):
     """The comparison of the scores of one evaluator.
 
-    The verdicts are corrected for the number of evaluators and columns: by Holm's method for evaluators that gate, by
-    that of Benjamini and Hochberg for the others.
+    The verdicts are corrected for the number of evaluators and columns: by the method of Holm if the evaluator gates,
+    else by that of Benjamini and Hochberg. An evaluator gates if it has a pass threshold, or if it is required and has
+    a weight.
     """
 
     score: ScoreComparison
 
 
 class ColumnDifference(BaseModel):
-    """A property in which two columns differ, such as the model, the provider, a parameter or the collections.
+    """A property in which two columns (targets of runs) differ, such as the model, the provider, a parameter or the
+    collections.
 
     A value is null if the column does not have the property. Values longer than 200 characters are shortened.
     """
@@ -147,7 +154,7 @@ class ColumnDifference(BaseModel):
 
 
 class ColumnComparison(BaseModel):
-    """One column compared with the baseline. Cases with the same `task_id` are the same case.
+    """One column (a target of a run) compared with the baseline. Cases with the same `task_id` are the same case.
 
     `score` and `passes` are null if the scores of the two columns are not comparable; `note` says why. A refused or
     malformed answer counts as 0, and so do the later turns of its conversation. Any other answer without a score is
@@ -174,17 +181,17 @@ class ColumnComparison(BaseModel):
     note: str | None
     withheld: str | None = Field(description="Why there is no verdict yet: a run is active.")
     evaluators: list[EvaluatorComparison] = Field(
-        description="One per evaluator that scored both, also where their overall scores are not comparable. "
-        "Empty where a single evaluator makes the overall score.",
+        description="One per evaluator that scored both columns, even if their overall scores are not comparable. "
+        "Empty if a single evaluator alone determines the overall score.",
     )
 
 
 class Comparison(BaseModel):
-    """Columns side by side, with a comparison of each with the baseline."""
+    """The compared columns (targets of runs), and the comparison of each with the baseline, which is one of them."""
 
     columns: list[ComparedColumn]
     baseline: int = Field(description="Its index in `columns`.")
-    cases: int = Field(description="The number that at least one column has.")
+    cases: int = Field(description="The number of cases that at least one column has.")
     comparisons: list[ColumnComparison]
     cluster_by: str | None = Field(description="The metadata key whose values are clusters, if any.")
     winner: int | None = Field(description="The index of the column whose verdict is better against every other one.")
@@ -192,8 +199,8 @@ class Comparison(BaseModel):
 
 
 class Cell(BaseModel):
-    """One column's result for a case. With several epochs, scores and times are means, and the cost is a sum; the case
-    passes if more than half of the epochs pass.
+    """The result of one column (a target of a run) for a case. With several epochs, scores and times are means, and the
+    cost is a sum; the case passes if more than half of the epochs pass.
 
     `item_id`, `status`, `failure` and `answer` are those of the first epoch with an answer, else of the first epoch.
     `answer` is cut to 1 KiB; the item has it in full.
@@ -215,7 +222,8 @@ class Cell(BaseModel):
 
 
 class ComparedCase(BaseModel):
-    """A case with its `cells` in the order of the columns; a cell is null if the column lacks the case.
+    """A case with its `cells` in the order of the columns (targets of runs); a cell is null if the column lacks the
+    case.
 
     `question` is cut to 1 KiB. It is the baseline's, or else that of the first column that has the case.
     """
@@ -230,8 +238,9 @@ class ComparedCase(BaseModel):
 class Show(StrEnum):
     """The cases to list.
 
-    `BETTER` cases score higher than the baseline's in at least one column, `WORSE` cases lower; `DIFFERING` cases do
-    either. `EQUAL` cases have differences, all of them 0. `MISSING` cases have no difference in at least one column.
+    `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
+    cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
+    differences, all of them 0. `MISSING` cases have no difference in at least one column.
     """
 
     ALL = "all"
@@ -242,13 +251,14 @@ class Show(StrEnum):
     MISSING = "missing"
 
 
-CaseSort = Literal["position", "-delta", "delta"]
+CaseSort = Literal["position", "-delta", "delta", "group"]
 
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The position of a page's last case in the list: its sort key, its rank and its task id. `difference` is the sort
-    key; it is null if the list is sorted by position, or if the case has no difference."""
+    """The position of a case in a sorted list of compared cases. `difference` is the sort key; it is null if the list
+    is sorted by position, or if the case has no difference. Cases with equal sort keys are ordered by `rank`, then by
+    `task_id`."""
 
     difference: float | None
     rank: int
@@ -261,7 +271,8 @@ class CaseQuery:
 
     `show` and `sort` use the differences of the column with index `column`; without it, those of every column except
     the baseline. `delta` sorts by the lowest difference, ascending; `-delta` by the highest, descending. `text` is
-    searched for in task id, question, answer and reason.
+    searched for in task id, question, answer and reason. `bin` selects the cases of one bin of `ScorePairs`. The page
+    begins after the case `after`.
     """
 
     baseline: int
@@ -270,22 +281,35 @@ class CaseQuery:
     sort: CaseSort = "position"
     categories: Sequence[str] = ()
     text: str | None = None
+    bin: ScoreBin | None = None
     after: CasePlace | None = None
     limit: int = 100
 
 
+class CaseGroups(BaseModel):
+    """The numbers of cases that are better, worse or equal, or have no difference (see `Show`). With more than two
+    columns, a case can count in several groups."""
+
+    better: int
+    worse: int
+    equal: int
+    missing: int
+
+
 @dataclass(frozen=True)
 class CasePage:
-    """A page of compared cases, each with its position in the list. `total` counts the cases of all pages; it is 0 if
-    this page is empty."""
+    """A page of compared cases, each with its position in the list. `total` counts the cases of all pages. `groups`
+    counts the cases that pass all filters except `show`."""
 
     cases: Sequence[tuple[CasePlace, ComparedCase]]
     total: int
+    groups: CaseGroups
 
 
 class ComparisonReader(Protocol):
     async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
-        """Return the columns in the requested order; `None` for a column whose run has no such target."""
+        """Return the columns (targets of runs) in the requested order; `None` for a column whose run has no such
+        target."""
         ...
 
     async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
@@ -293,8 +317,8 @@ class ComparisonReader(Protocol):
     async def pairs(
         self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
     ) -> tuple[int, dict[int, PairedColumn]]:
-        """Return the number of cases that at least one column has, and the pairs of each other column with the
-        baseline, by the column's index.
+        """Return the number of cases that at least one column (a target of a run) has, and the paired results of each
+        column with the baseline, by the column's index. The baseline itself is left out.
 
         `cluster_by` is the metadata key whose values are the clusters; without it, they are those stored with the runs.
         """
@@ -303,13 +327,12 @@ class ComparisonReader(Protocol):
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return, by the index of each other column, the paired scores by each evaluator that it shares with the
-        baseline.
+        """Return, by the column's index, the paired scores by each evaluator that a column shares with the baseline.
 
-        An evaluator is shared if both runs have the same primary revision of it. A list is in the order of the
-        baseline's evaluators. It is empty if no evaluator is shared. It is also empty if a single evaluator is shared
-        that alone determines both overall scores, because its pairs would equal those of the overall scores.
-        `cluster_by` is as in `pairs`.
+        An evaluator is shared if both runs have the same primary revision of it. Each list is in the order of the
+        baseline's evaluators. It is empty if no evaluator is shared. It is also empty if the only shared evaluator
+        determines both overall scores, because its pairs would equal those of the overall scores. `cluster_by` is the
+        metadata key whose values are the clusters, or `None` for those stored with the runs.
         """
         ...
 
@@ -326,12 +349,22 @@ class ComparisonReader(Protocol):
     async def pooled(
         self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
     ) -> ClusterSums:
-        """Return how far the overall scores of the columns differ from those of their baselines, pooled over all
-        columns.
+        """Return how far the overall scores of the columns differ from those of their baselines. The differences of all
+        columns are summed per cluster.
 
         `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
-        columns share counts once. `cluster_by` is as in `pairs`.
+        columns share counts as one cluster. `cluster_by` is the metadata key whose values are the clusters, or `None`
+        for those stored with the runs.
         """
         ...
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage: ...
+
+    async def category_map(self, columns: Sequence[Column], *, baseline: int, limit: int) -> CategoryMap:
+        """Return the columns' mean scores in each of at most `limit` categories. The category in which the columns
+        differ most comes first."""
+        ...
+
+    async def score_pairs(self, columns: Sequence[Column], *, baseline: int, column: int) -> ScorePairs:
+        """Return how often each pair of scores of the baseline and of one other column occurs."""
+        ...

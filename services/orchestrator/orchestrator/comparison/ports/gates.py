@@ -22,13 +22,15 @@ class GateRequest:
 
 
 class GatePairOut(BaseModel):
-    """The gate's result for one column and its baseline.
+    """A gate's result for one column (a target of a run) and its baseline.
 
     `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better.
-    `lower_than_baseline` is true if the state is undecided, but the column is certainly worse than the baseline (for
-    cost and latency: higher). The unit of `mean` and `interval` is that of the metric, or a share of the baseline if
-    the gate is `relative`. The interval is a two-sided 90 % interval. `probability_fine` is the probability that an
-    unchanged model would be fine with this number of clusters.
+    The state can be undecided although the column is certainly worse: then it is not certain that the loss reaches the
+    margin. `lower_than_baseline` is true in this case, for cost and latency if the column's are higher.
+
+    The unit of `mean` and `interval` is that of the metric, or a share of the baseline if the gate is `relative`. The
+    interval is a two-sided 90 % interval. `probability_fine` is the probability that an unchanged model would get the
+    state *fine* with this number of clusters.
     """
 
     run_id: UUID
@@ -53,7 +55,7 @@ class GatePairOut(BaseModel):
 
 class GateOut(BaseModel):
     """A gate's result. `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if
-    any is. `lower_than_baseline` is true if it is true for any pair."""
+    any is undecided, else fine. `lower_than_baseline` is true if it is true for at least one pair."""
 
     metric: str
     task: str | None = Field(default=None, description="The task of a suite that the gate is limited to.")
@@ -69,8 +71,8 @@ class GateOut(BaseModel):
 class GateCheckOut(BaseModel):
     """The result of comparing one target of the baseline with itself, `checks` times.
 
-    `worse` counts false alarms. `probability_fine` is the probability that an unchanged model would be fine with the
-    baseline's clusters; the gate `holds` if it is at least 0.8.
+    `worse` counts false alarms. `probability_fine` is the probability that the gate gives an unchanged model the state
+    *fine*, if it compares as many clusters as the baseline has. `holds` is true if this probability is at least 0.8.
     """
 
     target_id: UUID

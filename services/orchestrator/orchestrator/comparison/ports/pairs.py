@@ -1,4 +1,4 @@
-"""Paired results of two columns over the same cases, as the database returns them."""
+"""Paired results of two columns (targets of runs) over the same cases, as the database returns them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from orchestrator.comparison.domain.gate_check import Cluster
 
 
 class ComparedEvaluator(BaseModel):
-    """An evaluator that both columns share, by the same primary revision.
+    """An evaluator that two compared columns (targets of runs) share: both runs have the same primary revision of it.
 
     `weight` and `gates` are the baseline's. An evaluator gates if it is required and has a weight, or if it has a pass
     threshold.
@@ -28,8 +28,8 @@ class ComparedEvaluator(BaseModel):
 
 @dataclass(frozen=True)
 class PairedPasses:
-    """The paired pass rates of two columns, and the numbers of cases that pass in only one of them: `gained` in this
-    column, `lost` in the baseline."""
+    """The paired pass rates of two columns (targets of runs), and the numbers of cases that pass in only one of them:
+    `gained` in this column, `lost` in the baseline."""
 
     pair: GatePair
     gained: int
@@ -38,7 +38,8 @@ class PairedPasses:
 
 @dataclass(frozen=True)
 class TaskCoverage:
-    """A task of a suite: the cases that both columns have, and those of them that are scored in both."""
+    """A task of a suite, with the number of cases that both columns (targets of runs) have, and the number of these
+    cases that are scored in both."""
 
     task: str
     shared_cases: int
@@ -47,13 +48,13 @@ class TaskCoverage:
 
 @dataclass(frozen=True)
 class PairedColumn:
-    """A column compared with the baseline by one metric, as sums over their cases.
+    """A column (a target of a run) compared with the baseline by one metric, as sums over their cases.
 
     `compared` counts the shared cases whose difference is known. It is 0 if the metric is the overall score and the
     columns have different primary revisions or weights. `mean_here` and `mean_baseline` are over the compared cases.
 
     In scores and pass rates, an answer that the model itself failed to give counts as 0. `zeros` and `baseline_zeros`
-    count such answers to shared cases. `measured` and `baseline_measured` count all answers with another value, and
+    count such answers to shared cases. `measured` and `baseline_measured` count all other answers with a value, and
     `completed` counts the column's completed items. These three include cases that are not shared.
 
     `keyed` is true if at least one case has the metadata key by which the cases are clustered. If the metric weighs the
@@ -82,7 +83,7 @@ class PairedColumn:
 
 @dataclass(frozen=True)
 class EvaluatorPairs:
-    """A column compared with the baseline by the scores of one evaluator."""
+    """The comparison of a column (a target of a run) with the baseline by the scores of one evaluator."""
 
     evaluator: ComparedEvaluator
     paired: PairedColumn
@@ -98,11 +99,12 @@ class MetricKind(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric to compare columns by. `revision` is set only if the metric is an evaluator's score (`EVALUATOR`).
+    """A metric to compare columns (targets of runs) by. `revision` is set only if the metric is an evaluator's score
+    (`EVALUATOR`).
 
     With `tasks`, only the cases of these tasks of a suite are compared, and the same measure has to have scored them in
-    all columns. With `task_weights`, one per task, the mean is that of the tasks' means. Otherwise it is that of the
-    cases.
+    all columns. With `task_weights`, one per task, the mean of a column is the weighted mean of its tasks' means.
+    Otherwise it is the mean over its cases.
     """
 
     kind: MetricKind
@@ -116,15 +118,15 @@ SCORE = Metric(MetricKind.SCORE)
 
 @dataclass(frozen=True)
 class OwnValues:
-    """The values of a single column, without a baseline: a sample of its clusters, each case with the values of its
-    epochs.
+    """The values of a single column (a target of a run), without a baseline: a sample of its clusters, each case with
+    the values of its epochs.
 
     `weights` has the weight of each case of the sample in the mean; it is `None` if each counts the same.
 
     The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, `cases`
     all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values,
     except those of answers that the model itself failed to give. `mean` is over cases; it is `None` without a value.
-    `keyed`: at least one case has the metadata key by which the cases are clustered.
+    `keyed` is true if at least one case has the metadata key by which the cases are clustered.
     """
 
     sample: Sequence[Cluster]
@@ -139,9 +141,12 @@ class OwnValues:
 
 @dataclass(frozen=True)
 class SharedScores:
-    """Mean scores (0…1) over the cases that are scored in all columns: in total (`overall`) and per category, each in
-    the order of the columns. Totals are `None` without such a case."""
+    """Mean scores (0…1) over the cases that are scored in all columns (targets of runs): in total (`overall`) and per
+    category, each in the order of the columns. The tasks of a suite take the place of categories. The entries of
+    `overall` are `None` if there is no such case. With `of_suite`, they are the scores of the suite, which weighs its
+    tasks."""
 
     cases: int
     overall: Sequence[float | None]
     categories: Mapping[str, Sequence[float]]
+    of_suite: bool = False

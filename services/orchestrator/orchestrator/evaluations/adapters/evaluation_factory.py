@@ -45,7 +45,8 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 
 class PostgresEvaluationFactory(PostgresRunFactory):
-    """Implement the port `EvaluationFactory` in PostgreSQL. `hosted` are hosts that count as hosted."""
+    """Implement the port `EvaluationFactory` in PostgreSQL. `hosted` are hosts that count as hosted, although their
+    addresses are private."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox, *, hosted: frozenset[str] = frozenset()) -> None:
         super().__init__(engine, box)
@@ -83,13 +84,14 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             await hold_versions(connection, new.run)
             answers, sampled = await _answers(connection, new)
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
-            blocks = cut(cases=len(answers), answers=1)
+            items = len(answers) * new.epochs
+            blocks = cut(cases=len(answers), answers=new.epochs)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
             # The request supplied all answers, so the run starts with all items answered.
-            await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
+            await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=items))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
-            await _insert_items(connection, run_id, target_id, answers)
+            await _insert_items(connection, run_id, target_id, answers, new.epochs)
             await require_evaluators(connection, run_id)
             if any(answer.case.metadata or answer.case.conversation_id for answer in answers):
                 await cluster_items(connection, run_id, None)
@@ -99,7 +101,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             if run.idempotency is not None:
                 await remember_key(connection, run_id, run.idempotency)
             await count_run(connection, limits, now)
-            await publish_first(connection, run_id, _events(run_id, new, len(answers), now))
+            await publish_first(connection, run_id, _events(run_id, new, items, now))
         return run_id
 
 
@@ -142,7 +144,7 @@ async def _of_version(
     """Return the cases of a dataset version as candidates for sampling, and the answers to the sampled cases.
 
     The answers come from a file or from the cases' metadata. Raises a 422 `Problem` if the metadata of a case has no
-    answer, or if the file names a case that the version does not have.
+    answer. Also raises one if the file names a case that the version does not have.
     """
     stratum = new.sampling.stratify_by if new.sampling else ""
     query = (
@@ -221,6 +223,7 @@ async def _insert_target(connection: AsyncConnection, run_id: UUID, new: NewEval
         "label": new.answerer.label,
         "provider_name": new.answerer.provider_name,
         "model": new.answerer.model,
+        "epochs": new.epochs,
         "timeout_s": new.run.timeout_s,
         "max_attempts": new.run.max_attempts,
     }
@@ -229,9 +232,9 @@ async def _insert_target(connection: AsyncConnection, run_id: UUID, new: NewEval
 
 
 async def _insert_items(
-    connection: AsyncConnection, run_id: UUID, target_id: UUID, answers: Sequence[GivenAnswer]
+    connection: AsyncConnection, run_id: UUID, target_id: UUID, answers: Sequence[GivenAnswer], epochs: int
 ) -> None:
-    for first in range(0, len(answers), _CHUNK):
+    for first in range(0, len(answers) * epochs, _CHUNK):
         rows = [
             {
                 "id": new_id(),
@@ -239,6 +242,7 @@ async def _insert_items(
                 "target_id": target_id,
                 "given_answer": answer.answer,
                 "position": position,
+                "epoch": position // len(answers) + 1,
                 "task_id": answer.case.task_id,
                 "category": answer.case.category,
                 "subcategory": answer.case.subcategory,
@@ -247,7 +251,8 @@ async def _insert_items(
                 "case": answer.case.model_dump(mode="json", exclude_none=True),
                 "status": ItemStatus.WAITING_FOR_JUDGE,
             }
-            for position, answer in enumerate(answers[first : first + _CHUNK], start=first)
+            for position in range(first, min(first + _CHUNK, len(answers) * epochs))
+            for answer in (answers[position % len(answers)],)
         ]
         await connection.execute(insert(t.item), rows)
 

@@ -55,7 +55,7 @@ _SUMMARIES: Final = text(
 
 
 class EvaluationQueries:
-    """Implement the port `EvaluationReader` in SQL."""
+    """Read evaluations, batches and pages of runs: the port `EvaluationReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

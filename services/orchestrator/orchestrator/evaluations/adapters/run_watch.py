@@ -20,7 +20,7 @@ _STOPPED = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED}
 
 
 class NatsRunWatch:
-    """Implement the port `RunWatch` on NATS."""
+    """Subscribe to the end of a run: the port `RunWatch` on NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
@@ -45,7 +45,7 @@ class NatsRunWatch:
 
 
 class NatsEnding:
-    """Implement the port `Ending` with a NATS subscription."""
+    """Wait for the end of one run: the port `Ending` with a NATS subscription."""
 
     def __init__(self) -> None:
         self._stopped = asyncio.Event()

@@ -21,7 +21,7 @@ TIMEOUT_S = 10.0
 
 
 class HttpWebhookSender:
-    """Implement the port `WebhookSender` over HTTP."""
+    """Post webhooks over HTTP: the port `WebhookSender`."""
 
     def __init__(self, *, private_allowed: bool, own: Listeners | None = None, look_up: LookUp = look_up) -> None:
         self._private_allowed = private_allowed

@@ -19,7 +19,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class PostgresWebhookStore:
-    """Implement the port `WebhookStore` in PostgreSQL.
+    """Lease due webhooks, and record deliveries: the port `WebhookStore` in PostgreSQL.
 
     The engine `everybody` finds the due webhooks of all organisations. The engine `engine` leases and updates them, for
     one organisation at a time.

@@ -120,7 +120,7 @@ class CreateEvaluation(_Evaluate):
     input: Text | dict[str, Any] = Field(
         description="The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`."
     )
-    output: Text = Field(description="What is scored.")
+    output: Text = Field(description="The text to score.")
     expected_output: Text | None = None
     context: Text | None = Field(default=None, description="The context that the output should rely on.")
     config: EvaluationConfig = Field(default_factory=EvaluationConfig)
@@ -148,7 +148,11 @@ class BatchConfig(_Config):
 
 
 class CreateBatch(_Evaluate):
-    """The request to score the outputs of a file, of a dataset version, or of a file for the cases of a version."""
+    """The request to score many outputs.
+
+    An uploaded file has the outputs. Their cases are in the file too, or in a dataset version. Without a file, the
+    dataset version has both cases and outputs.
+    """
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     dataset_version_id: UUID | None = None

@@ -20,7 +20,6 @@ from orchestrator.evaluations.api.answers import BatchCreated, EvaluationPage
 from orchestrator.evaluations.api.batch_request import (
     BATCH_BODY,
     ONE_AT_A_TIME,
-    SPOOLED_BYTES,
     keyed_with_file,
     outputs_of,
     sent_by,
@@ -38,6 +37,7 @@ from orchestrator.evaluations.ports.evaluations import (
     Outputs,
     RunWatch,
 )
+from orchestrator.kernel.api.json_or_form import SPOOLED_BYTES
 from orchestrator.kernel.api.query import Moment
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.runs.api.idempotency import Key, idempotency
@@ -88,8 +88,12 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
-        """Queue the scoring of many outputs. They come from a file, a dataset version, or a file for the cases of a
-        version."""
+        """Queue the scoring of many outputs, which can be sent in three ways:
+
+        - a file with the outputs and their cases,
+        - a file with only the outputs, and a dataset version that has their cases,
+        - no file, but a dataset version: the metadata of its cases has the outputs.
+        """
         at = services()
         with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
             sent = await sent_by(request, spool)

@@ -13,24 +13,20 @@ from uuid import UUID
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, Faults, case_of, given_name, known_name
 from llmbench.files.columns import OUTPUT, Columns, lacking_columns
-from llmbench.files.csv_rows import refuse_twice, rows
-from llmbench.files.json_text import NotJson, after_space, value_at
-from llmbench.files.lines import lines
+from llmbench.files.csv_rows import refuse_twice
 from llmbench.files.seen import SeenNames, SeenTurns
 from llmbench.files.unreadable import Unreadable
 from llmbench.http.multipart import bad_form
 from llmbench.ids import new_id
 from orchestrator.evaluations.domain.evaluation import GivenAnswer, case_from
 from orchestrator.evaluations.ports.evaluations import OutputOf, Outputs
+from orchestrator.kernel.api.row_file import Row, RowFormat, rows_of, unreadable_file
 
 MAX_FILE_BYTES: Final = 48 * 1024 * 1024
 MAX_ROWS: Final = 100_000
 MAX_ROW_BYTES: Final = 4 * 1024 * 1024
 _MOST_SHOWN: Final = 100
 _MAX_COLUMNS: Final = 1_000
-_FORMATS: Final = {"jsonl": "jsonl", "ndjson": "jsonl", "csv": "csv", "tsv": "csv"}
-
-_Row = tuple[int, dict[str, Any] | str]
 
 
 @dataclass
@@ -64,32 +60,23 @@ class _Faults:
         )
 
 
-def format_of(file_name: str | None) -> str:
-    """Return the file's format, `jsonl` or `csv`, by its extension. Raises a 422 `Problem` for an unknown or missing
-    extension."""
-    suffix = (file_name or "").rpartition(".")[2].lower()
-    if suffix not in _FORMATS:
-        message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, by its format"
-        raise Problem(422, "Unknown format", f"file: {message}", errors=[FieldError("file", message)])
-    return _FORMATS[suffix]
-
-
 def read_outputs(
-    file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
+    file: IO[bytes], format: RowFormat, version_id: UUID | None, chosen: Mapping[str, str] | None = None
 ) -> Outputs:
-    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable or lacks a column of `chosen`,
-    or with the first errors of invalid rows.
+    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable, lacks a column that `chosen`
+    names, or has invalid rows. The problem then lists the first errors.
 
-    `format` is a result of `format_of`. `chosen` maps names of the file's columns to names of a dataset's columns, or
-    to `output`. With `version_id`, the file has outputs for the cases of that dataset version; without it, the file has
-    its own cases.
+    `chosen` maps names of the file's columns to names of a dataset's columns, or to `output`. With `version_id`, the
+    file has outputs for the cases of that dataset version; without it, the file has its own cases.
     """
     mapping = chosen or {}
     seen: dict[str, None] = {}
     output = next((column for column, name in mapping.items() if name == OUTPUT), OUTPUT)
     columns = Columns({column: name for column, name in mapping.items() if name != OUTPUT}, outputs=True)
     try:
-        rows_of_file = _collecting_columns(_jsonl(file) if format == "jsonl" else _csv(file), seen)
+        # Only the output may be empty: a model can give an empty answer.
+        rows = rows_of(file, format, _header, most=MAX_ROWS, may_be_empty=[OUTPUT])
+        rows_of_file = _collecting_columns(rows, seen)
         texts_only = format == "csv"
         outputs = (
             _for_version(rows_of_file, version_id, output)
@@ -101,15 +88,12 @@ def read_outputs(
         _require_columns(mapping, seen)
         raise
     except Unreadable as error:
-        message = f"line {error.line}: {error.message}"
-        raise Problem(
-            422, "Unreadable file", message, errors=[FieldError("file", message)], extra={"line": error.line}
-        ) from None
+        raise unreadable_file(error) from None
     _require_columns(mapping, seen)
     return outputs
 
 
-def _collecting_columns(rows: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
+def _collecting_columns(rows: Iterator[Row], seen: dict[str, None]) -> Iterator[Row]:
     """Yield the rows unchanged, and add the names of their columns to `seen`."""
     for line, row in rows:
         if not isinstance(row, str):
@@ -123,11 +107,11 @@ def _require_columns(chosen: Mapping[str, str], seen: Mapping[str, None]) -> Non
         raise bad_form("map", lacking)
 
 
-def _with_own_cases(rows: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
+def _with_own_cases(rows: Iterator[Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
     faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
     given: list[GivenAnswer] = []
     digests: list[bytes] = []
-    for line, row in _bounded(rows):
+    for line, row in rows:
         count += 1
         if isinstance(row, str):
             faults.add(line, None, row)
@@ -156,10 +140,10 @@ def _with_own_cases(rows: Iterator[_Row], column: str, columns: Columns, *, text
     return Outputs(given=given, digests=digests, warnings=columns.warnings())
 
 
-def _for_version(rows: Iterator[_Row], version_id: UUID, column: str) -> Outputs:
+def _for_version(rows: Iterator[Row], version_id: UUID, column: str) -> Outputs:
     faults, names, count = _Faults(), SeenNames(), 0
     of: list[OutputOf] = []
-    for line, row in _bounded(rows):
+    for line, row in rows:
         count += 1
         if isinstance(row, str):
             faults.add(line, None, row)
@@ -199,39 +183,8 @@ def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str
 
 
 def storable(text: str) -> bool:
-    """Return whether PostgreSQL can store the text: it has no NUL character and no half of a surrogate pair."""
+    """Return whether PostgreSQL can store the text. It cannot store NUL characters or single surrogates."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _bounded(rows: Iterator[_Row]) -> Iterator[_Row]:
-    for count, (line, row) in enumerate(rows, start=1):
-        if count > MAX_ROWS:
-            raise Unreadable(line, f"holds more than {MAX_ROWS:,} rows; send it in parts")
-        yield line, row
-
-
-def _jsonl(file: IO[bytes]) -> Iterator[_Row]:
-    for number, line in enumerate(lines(file), start=1):
-        if not line.strip():
-            continue
-        try:
-            value, end = value_at(line, after_space(line, 0))
-        except NotJson as error:
-            yield number, str(error)
-            continue
-        if after_space(line, end) != len(line):
-            yield number, "has something after its object"
-        else:
-            yield number, value if isinstance(value, dict) else "is not an object: a row is {…}"
-
-
-def _csv(file: IO[bytes]) -> Iterator[_Row]:
-    for line, cells in rows(lines(file), _header):
-        if isinstance(cells, str):
-            yield line, cells
-        else:
-            # An empty cell means that the field is missing. Only the output may be empty.
-            yield line, {name: cell for name, cell in cells.items() if cell or name == "output"}
 
 
 def _header(cells: list[str]) -> list[str]:

@@ -62,9 +62,9 @@ class Candidate:
 def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
     """Return the indices of the sampled candidates, in ascending order.
 
-    The method is that of `POST /v1/datasets/…/sample`: from each stratum, take the share of candidates whose hash of
-    seed and content is lowest. A conversation is sampled with all its turns or not at all (its first turn is hashed),
-    so the sample may be a little larger than requested.
+    The method is the same as in `POST /v1/datasets/…/sample`: from each stratum, take the share of candidates whose
+    hash of seed and content is lowest. A conversation is sampled with all its turns or not at all; its first turn is
+    hashed. So the sample may be a little larger than requested.
     """
     if sampling.rate >= 1 or not candidates:
         return list(range(len(candidates)))
@@ -91,7 +91,8 @@ def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
 
 
 def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
-    """Return the indices in units that are sampled together: the turns of a conversation in order, or a single case."""
+    """Return the indices of the candidates in groups. A group is sampled entirely or not at all: the turns of a
+    conversation in order, or a single case."""
     units: dict[str | int, list[int]] = {}
     for index, candidate in enumerate(candidates):
         units.setdefault(index if candidate.conversation is None else candidate.conversation, []).append(index)

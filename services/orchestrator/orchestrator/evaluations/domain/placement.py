@@ -20,8 +20,8 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, with that run's limit of concurrent calls. `local`: the model runs on this
-    machine or network."""
+    """A model that the active run uses, with that run's limit of concurrent calls. `local` is true if the model runs on
+    this machine or network."""
 
     model: Model
     local: bool
@@ -30,7 +30,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Active:
-    """The active run, with the models of its unfinished groups."""
+    """The active run, with the models that it still needs (`held`)."""
 
     name: str
     held: Sequence[Held] = ()
@@ -41,7 +41,7 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
     """Return whether the evaluation may start now, alone or next to the active run, or has to wait (`TAKEN`).
 
     It has to wait if it calls a local model while the active run uses another local model. `local_judges` are the local
-    models that it calls. Without any, the place is always `CONCURRENT`, even if no run is active.
+    models that it calls. If it calls none, the result is always `CONCURRENT`, even if no run is active.
     """
     if not local_judges:
         return Place.CONCURRENT

@@ -17,12 +17,13 @@ MAX_SEED = 2**53 - 1
 @dataclass(frozen=True)
 class JudgeRequest:
     """A requested judge. `concurrency` limits its calls, within the evaluation's `parallelism`; null means 1 for a
-    local model, and the `parallelism` for any other."""
+    local model, and the `parallelism` for any other model. `place` names the request's field for error messages."""
 
     provider_id: UUID
     model: str
     params: SamplingParams
     concurrency: int | None = None
+    place: str = JUDGE
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Requested:
 
     Evaluators without their own judge or panel share one judge: `judge`, or else the model named `evaluator_model`,
     which is called with `usual_judge_params`. `parallelism` is the maximum number of calls of this judge at once.
-    `custom_rubrics` are criteria of the client's own, by the name that `metrics` uses.
+    `custom_rubrics` are the client's own criteria, by the name by which `metrics` refers to them.
     """
 
     metrics: Sequence[str]
@@ -59,7 +60,7 @@ class Requested:
 
 @dataclass(frozen=True)
 class RequestedEvaluation(Requested):
-    """A request to score one output. `sync`: the client waits for the scores."""
+    """A request to score one output. `sync` is true if the client waits for the scores."""
 
     sync: bool
 

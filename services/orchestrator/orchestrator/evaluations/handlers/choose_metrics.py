@@ -26,7 +26,7 @@ def evaluator_choices(
 
     `known` are all evaluators of the judge service. `judge` is the judge that evaluators without their own judge or
     panel share; `None` if it is not chosen yet, or none is needed. Raises a 422 `Problem` that names each unknown
-    metric and each unused rubric, or if nothing is requested.
+    metric and each unused rubric. Also raises one if the request has neither metrics nor evaluators.
     """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
@@ -58,8 +58,8 @@ def evaluator_choices(
 
 
 def asks_judge(requested: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether any metric or evaluator uses the evaluation's shared judge. An unknown metric counts as one that
-    does."""
+    """Return whether the evaluation needs its shared judge: a metric or evaluator calls a judge and names none itself.
+    For an unknown metric, return `True`."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
     return any(metric in requested.custom_rubrics or metric not in programs for metric in requested.metrics) or any(
@@ -76,7 +76,7 @@ async def choose_judge(
 ) -> Judge:
     """Return the requested judge, or else the model `evaluator_model` on the only one of `providers` that has it.
 
-    Raises a `Problem`: 422 if the requested judge cannot be used, or if no provider or several have the model; 503 if
+    Raises a `Problem`: 422 if the requested judge cannot be used, or if not exactly one provider has the model; 503 if
     the gateway does not answer.
     """
     if requested.judge is not None:
@@ -113,10 +113,11 @@ async def _named(
     provider = providers.get(choice.provider_id)
     if provider is None:
         message = f"there is no provider {choice.provider_id}; GET /api/providers lists those there are"
-        raise invalid([FieldError(f"{JUDGE}.provider_id", message)], "evaluation")
+        raise invalid([FieldError(f"{choice.place}.provider_id", message)], "evaluation")
     if check:
-        chosen = [(JUDGE, choice.provider_id, choice.model)]
-        await check_models(directory, chosen, {provider.provider_id: provider}, switch="config.check_providers")
+        chosen = [(choice.place, choice.provider_id, choice.model)]
+        switch = choice.place.removesuffix("judge") + "check_providers"
+        await check_models(directory, chosen, {provider.provider_id: provider}, switch=switch)
     return _judge(choice, provider, parallelism, hosted)
 
 
@@ -127,7 +128,8 @@ def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int, h
 
 
 def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
-    """Return the built-in criteria of the evaluator G-Eval, which the judge service lists in its parameters' schema."""
+    """Return the built-in criteria of the evaluator G-Eval. The judge service lists them in the schema of the
+    evaluator's parameters."""
     known = kinds.get(_BY_CRITERION)
     schema: Any = known.params_schema if known else {}
     criteria = schema.get("properties", {}).get("criterion", {}).get("enum", [])

@@ -126,7 +126,7 @@ def body_of(batch: BatchOut) -> bytes:
 
 
 def body_of_run(run: RunSummary) -> bytes:
-    """Return the body of the webhook: the run as a list of runs has it, with the result of its gates."""
+    """Return the body of the webhook: the run as `GET /api/runs` lists it, with the result of its gates."""
     ended = rfc3339(run.finished_at or _now())
     return f'{{"type":"run.{run.status.lower()}","timestamp":"{ended}","data":{run.model_dump_json()}}}'.encode()
 

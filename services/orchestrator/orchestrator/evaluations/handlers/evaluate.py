@@ -43,8 +43,8 @@ async def evaluate(
     Otherwise an asynchronous evaluation is queued. A synchronous one becomes the active run, or is refused with a 409
     `Problem` if another run is active.
 
-    A `Problem` is also raised if a field is invalid (422), a provider was deleted meanwhile (409), or a service that
-    has to check the request does not answer (503).
+    Also raises a `Problem`: 422 if a field is invalid, 409 if a provider was deleted meanwhile, 503 if a service that
+    checks the request does not answer.
     """
     earlier = await earlier_evaluation(dependencies, idempotency)
     if earlier is not None:
@@ -103,7 +103,7 @@ def _local_judges(checked: Checked, hosted: frozenset[str]) -> set[Model]:
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
     """Return the judges' models that the active run uses as well, each with that run's concurrency. Both runs share the
-    lane of such a model, so its concurrency must not change."""
+    lane (the queue of calls) of such a model, so its concurrency must not change."""
     models = _models(checked)
     return {model.model: model.concurrency for model in (active.held if active else ()) if model.model in models}
 

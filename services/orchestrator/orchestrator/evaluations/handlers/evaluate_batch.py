@@ -45,8 +45,8 @@ async def evaluate_batch(
     """Create the batch as a queued run. A request with the idempotency key of an earlier one returns the earlier batch.
 
     `file_name` is the name of the file of outputs; null if there is no file. Raises a `Problem`: 422 that names the
-    invalid fields or rows, 409 if a provider was deleted meanwhile, 503 if a service that has to check the request does
-    not answer.
+    invalid fields or rows, 409 if a provider was deleted meanwhile. The status is 503 if a service that checks the
+    request does not answer.
     """
     earlier = await earlier_evaluation(dependencies, idempotency)
     if earlier is not None:

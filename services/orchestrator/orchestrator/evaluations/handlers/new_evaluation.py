@@ -50,8 +50,8 @@ class EvaluationDependencies:
 
 @dataclass(frozen=True)
 class Created:
-    """A created evaluation, or the earlier one of the same idempotency key. `secret` is the webhook's secret if this
-    request had one generated, else null."""
+    """A created evaluation, or the earlier evaluation with the same idempotency key. `secret` is the webhook's secret
+    if the platform generated it for this request, else null."""
 
     run_id: UUID
     secret: str | None = None

@@ -38,9 +38,9 @@ class OutputOf:
 class Outputs:
     """The answers of an evaluation, or where to read them.
 
-    Either the request contains all answers with their cases (`given`, with the cases' content hashes in `digests`), or
-    the answers belong to the cases of a dataset version (`version_id`). The latter come from a file (`of`) or from the
-    cases' metadata (`field`). `warnings` are about reading the file.
+    Either the request contains all answers with their cases: these are `given`, and `digests` are the content hashes of
+    the cases. Or the answers belong to the cases of the dataset version `version_id`; then they come from a file
+    (`of`), or from the field `field` of the cases' metadata. `warnings` are about reading the file.
     """
 
     given: Sequence[GivenAnswer] = ()
@@ -54,7 +54,8 @@ class Outputs:
 @dataclass(frozen=True)
 class NewEvaluation:
     """An evaluation to create: its run, its resolved evaluators, and its answers. `providers` are the ids of the
-    judges' providers. `kept` are the models that must stay loaded at its end, because another run uses them."""
+    judges' providers. `kept` are the models that must stay loaded at its end, because another run uses them. Each
+    answer is judged `epochs` times; that is only possible for answers without conversations."""
 
     run: NewRun
     evaluators: Sequence[NewEvaluator]
@@ -64,6 +65,7 @@ class NewEvaluation:
     outputs: Outputs
     sampling: Sampling | None = None
     kept: frozenset[Model] = frozenset()
+    epochs: int = 1
 
 
 class MetricSummary(BaseModel):
@@ -143,8 +145,8 @@ class SampledOut(BaseModel):
 class BatchOut(BaseModel):
     """A batch with its progress and its summarised scores. A paused batch has the status `running`.
 
-    `estimated_completion` extrapolates the progress so far. It is null before the first result, and unless `run_status`
-    is RUNNING.
+    `estimated_completion` extrapolates the progress so far. It is null before the first result, and while `run_status`
+    is not RUNNING.
     """
 
     job_id: UUID

@@ -29,8 +29,9 @@ class EvaluationFactory(Protocol):
     async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
         """Create the evaluation's run in one transaction and return its id.
 
-        Raises `ActiveRunExists`, `KeyTaken`, or a `Problem`: 422 that names the invalid outputs, 409 if a provider was
-        deleted meanwhile.
+        Raises `ActiveRunExists` if the organisation would have a second active run, or `KeyTaken` if another request
+        has stored the same idempotency key. Raises a `Problem`: 422 that names the invalid outputs, 409 if a provider
+        was deleted meanwhile.
         """
         ...
 

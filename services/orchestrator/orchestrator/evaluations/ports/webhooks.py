@@ -20,10 +20,10 @@ class DueWebhook:
 
 class WebhookStore(Protocol):
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        """Lease up to `most` due webhooks of finished or cancelled runs for `lease_s` seconds. The gates of these runs
-        are decided.
+        """Lease up to `most` due webhooks for `lease_s` seconds. A webhook is due only if its run is finished or
+        cancelled, and the run's gates are decided.
 
-        Each lease counts as an attempt. When it has expired without a recorded outcome, the webhook is due again.
+        Each lease counts as an attempt. If a lease expires before an outcome is recorded, the webhook is due again.
         """
         ...
 

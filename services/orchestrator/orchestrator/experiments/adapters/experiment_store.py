@@ -1,4 +1,4 @@
-"""Implement the port `ExperimentStore` in PostgreSQL."""
+"""Store experiments with their variants and rounds in PostgreSQL."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ _COUNTS: Final = text(
 
 
 class PostgresExperimentStore:
-    """Implement the port `ExperimentStore`."""
+    """Implement the port `ExperimentStore` in PostgreSQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""Read what earlier answers and verdicts of models took and cost."""
+"""Read the time and the cost of earlier answers and verdicts of models."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -25,8 +25,11 @@ _VERDICTS: Final = """
 
 
 def _paces(phase: str, cost: str) -> TextClause:
-    """Return the query of the paces of models in one phase of runs. A group that had several calls at once took as much
-    longer with one."""
+    """Return the query for the paces of models in one phase of runs. `cost` is the SQL expression of a call's cost.
+
+    A pace is the time per answer with one call at a time. So the time that a group of concurrent calls took is
+    multiplied by their number.
+    """
     return text(
         f"""
         SELECT lane.provider_id, lane.model, ({cost}) AS cost_usd,
@@ -48,7 +51,8 @@ _OF_VERDICTS: Final = _paces("JUDGING", _VERDICTS)
 
 
 async def read_paces(connection: AsyncConnection, models: Sequence[Model], *, judging: bool) -> Mapping[Model, Pace]:
-    """Return the pace of each model that has answered, or given verdicts as a judge."""
+    """Return the pace of each model that has answered: the mean time and cost of one answer. With `judging`, return the
+    mean time and cost of one verdict of each model that has judged."""
     values: dict[str, Sequence[UUID | str]] = {
         "providers": [provider_id for provider_id, _ in models],
         "models": [model for _, model in models],

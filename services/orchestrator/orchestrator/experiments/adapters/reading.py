@@ -1,4 +1,6 @@
-"""Implement the port `ExperimentReader` in SQL."""
+"""Read what experiments have found and need: the port `ExperimentReader` in PostgreSQL.
+
+It reads looks (stored analyses), cases, variances, and paces: the mean time and cost of a model's answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

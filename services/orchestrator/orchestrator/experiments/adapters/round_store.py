@@ -1,4 +1,4 @@
-"""Implement the port `RoundStore` in PostgreSQL."""
+"""Advance experiments in PostgreSQL transactions, each of which locks one experiment."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -32,8 +32,8 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 _OPEN: Final = f"('{RoundStatus.STARTING}', '{RoundStatus.STARTED}')"
 
 # A running experiment is due if no round is open, or if the run of an open round is missing, over or paused. Any other
-# experiment is due while the run of an open round goes on: a kill may have prevented its pause or its end. Experiments
-# outside are due when observations have arrived.
+# experiment is due while the run of an open round goes on: a kill may have prevented its pause or its end. A running
+# experiment is also due when observations have arrived, or when its maximum duration is over.
 _DUE: Final = text(
     f"""
     SELECT experiment.id, experiment.org_id FROM experiment
@@ -57,8 +57,8 @@ _DUE: Final = text(
 
 
 class PostgresRoundStore:
-    """Implement the port `RoundStore`. The engine `everybody` finds due experiments of all organisations; `engine`
-    locks and changes one at a time."""
+    """Implement the port `RoundStore` in PostgreSQL. The engine `everybody` finds due experiments of all organisations.
+    The engine `engine` locks and changes one experiment at a time."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine
@@ -93,7 +93,7 @@ class PostgresRoundStore:
 
 
 class PostgresExperimentTransaction:
-    """Implement the port `ExperimentTransaction`."""
+    """Implement the port `ExperimentTransaction` in PostgreSQL."""
 
     def __init__(self, connection: AsyncConnection, experiment: Experiment, rounds: Sequence[Round]) -> None:
         self._connection = connection
@@ -226,7 +226,8 @@ class PostgresExperimentTransaction:
 async def read_order(
     connection: AsyncConnection, sources: Mapping[str, Any], cluster_by: str | None, seed: int
 ) -> list[OrderedCase]:
-    """Return all cases of the sources, shuffled by the seed. Raises a 422 `Problem` if a case lacks `cluster_by`."""
+    """Return all cases of the sources, shuffled by the seed. Raises a 422 `Problem` if a case lacks the metadata key
+    `cluster_by`."""
     ids = [[UUID(str(id_)) for id_ in sources[name]] for name in ("collection_ids", "dataset_version_ids")]
     cases = cases_of_sources(*ids)
     if cluster_by is not None:
@@ -235,7 +236,8 @@ async def read_order(
 
 
 async def add_totals(connection: AsyncConnection, values: Sequence[tuple[UUID, float | None]]) -> None:
-    """Add values of variants to the variants' totals."""
+    """Add values to the totals of their variants. Each entry of `values` has the id of a variant and its value; `None`
+    counts as a missing value."""
     totals: dict[UUID, list[float]] = {}
     missing: dict[UUID, int] = {}
     for variant_id, value in values:

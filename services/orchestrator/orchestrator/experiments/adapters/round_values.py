@@ -108,7 +108,11 @@ async def _values(
     targets: Mapping[UUID, UUID],
     slots: Mapping[str, UUID],
 ) -> dict[tuple[UUID, str], float]:
-    """Return the known values of a metric, by variant and name of the case."""
+    """Return the known values of a metric. The keys are pairs of the variant's id and the case's name.
+
+    `targets` maps each target of the round's run to its variant. `slots` maps the name of each evaluator in the run to
+    its revision.
+    """
     kind = MetricKind(metric) if metric in PLAIN else MetricKind.EVALUATOR
     if kind is MetricKind.EVALUATOR and metric not in slots:
         return {}

@@ -1,4 +1,4 @@
-"""Implement the port `UnitStore` in PostgreSQL."""
+"""Store the units and observations of experiments that are run outside llmbench, in PostgreSQL."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from contextlib import asynccontextmanager
@@ -32,7 +32,7 @@ class PostgresUnitStore:
 
 
 class PostgresUnitTransaction:
-    """Implement the port `UnitTransaction`."""
+    """Implement the port `UnitTransaction` in PostgreSQL."""
 
     def __init__(self, connection: AsyncConnection, experiment: Experiment) -> None:
         self._connection = connection

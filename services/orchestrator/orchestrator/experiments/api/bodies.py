@@ -70,21 +70,24 @@ class ConfigIn(Input):
     significance_level: float = Field(default=0.05, ge=0.001, le=0.5, allow_inf_nan=False)
     design: Design | None = Field(
         default=None,
-        description="`paired`: every variant answers the same cases, which is the default. `split`: each case, or each "
-        "unit outside, gets one variant, by `traffic_allocation`; the default for bandits and observations.",
+        description="`paired`, the default: every variant answers the same cases. `split`: each case, or each unit "
+        "outside llmbench, gets one variant, by `traffic_allocation`. Bandits and observations have it by default.",
     )
     minimum_effect: float = Field(
         default=0.05,
         gt=0,
         le=1,
         allow_inf_nan=False,
-        description="The smallest difference of the primary metric that matters; a share for `cost` and `latency`.",
+        description="The smallest difference of the primary metric that matters. For `cost` and `latency`, it is a "
+        "share of the control's mean.",
     )
     power: float = Field(
         default=0.8, ge=0.5, le=0.99, description="The probability of finding the minimum effect, if it is there."
     )
     minimum_sample_size: SampleSize | None = Field(
-        default=None, description="Clusters (cases, unless they belong together) of each variant before any decision."
+        default=None,
+        description="The fewest clusters of each variant before any decision. A cluster is a case, or several cases "
+        "that depend on each other.",
     )
     maximum_sample_size: SampleSize | None = Field(
         default=None,
@@ -107,7 +110,7 @@ class ConfigIn(Input):
 
 
 class VariantModel(Input):
-    """The model of a variant. `version` is only shown."""
+    """The model of a variant. `version` is shown to users and has no other effect."""
 
     provider_id: UUID | None = Field(default=None, description="Needed to start, unless `sources` is `none`.")
     name: ModelName
@@ -115,13 +118,16 @@ class VariantModel(Input):
 
 
 class VariantConfig(Input):
-    """The configuration in which variants differ."""
+    """The configuration of a variant: its model, parameters, system prompt and prompt version."""
 
     model: VariantModel | None = None
     parameters: Params = Field(default_factory=Params)
     system_prompt: str | None = Field(default=None, max_length=100_000)
     prompt_version: str | None = Field(
-        default=None, min_length=1, max_length=255, description="Only shown, such as a version kept elsewhere."
+        default=None,
+        min_length=1,
+        max_length=255,
+        description="Only shown: the name of a prompt's version that is kept outside llmbench.",
     )
     prompt_version_id: UUID | None = Field(default=None, description="The version of a prompt that is rendered.")
 
@@ -136,14 +142,14 @@ class VariantIn(Input):
 
 
 class SourcesIn(Input):
-    """The cases of an experiment."""
+    """The sources of an experiment's cases: collections and dataset versions."""
 
     collection_ids: list[UUID] = Field(default_factory=list, max_length=100)
     dataset_version_ids: list[UUID] = Field(default_factory=list, max_length=100)
 
 
 class CallsIn(Input):
-    """The settings by which the rounds' runs call models, as in `POST /api/runs`."""
+    """The settings with which the runs of the rounds call models. They mean the same as in `POST /api/runs`."""
 
     concurrency: Concurrency = 1
     parallel_groups: ParallelGroups = 1
@@ -157,7 +163,7 @@ class CallsIn(Input):
 
 
 class ExperimentIn(Input):
-    """An experiment."""
+    """An experiment to create or to replace: its variants, metrics, cases, and statistical configuration."""
 
     name: Name
     hypothesis: Annotated[str, Field(max_length=10_000)] | None = None
@@ -173,8 +179,8 @@ class ExperimentIn(Input):
     )
     evaluators: Evaluators | None = Field(
         default=None,
-        description="By default those that the metrics name, else `case_checks` for cases with checks and the rubric "
-        "for the others.",
+        description="By default the evaluators that the metrics name. If they name none: `case_checks` for cases with "
+        "checks, and the rubric for the others.",
     )
     judge: JudgeChoice | None = None
     panel: PanelChoice | None = None
@@ -189,8 +195,8 @@ class ExperimentIn(Input):
 
 
 class PlanExperiment(ExperimentIn):
-    """An experiment to plan. Without `standard_deviation`, it is estimated from earlier results of the same kind, or
-    assumed."""
+    """An experiment to plan. By default, the standard deviation is estimated from earlier results of the same metric
+    and design. Without such results, a default value is assumed."""
 
     name: Name = "plan"
     standard_deviation: float | None = Field(
@@ -198,7 +204,8 @@ class PlanExperiment(ExperimentIn):
         gt=0,
         le=1_000_000,
         allow_inf_nan=False,
-        description="That of the differences between two variants (paired), or of the values (split).",
+        description="The standard deviation of the differences between two variants (paired), or of the values "
+        "(split).",
     )
 
 
@@ -208,7 +215,8 @@ class ConcludeIn(Input):
 
 
 class AssignIn(Input):
-    """One unit, or a batch of units, that need a variant."""
+    """The request to assign variants to units. A unit is, for example, a user of your application. Name one unit or a
+    batch."""
 
     unit_id: UnitId | None = None
     unit_ids: list[UnitId] | None = Field(default=None, min_length=1, max_length=MOST_UNITS)
@@ -233,13 +241,16 @@ class ObservationIn(Input):
         default_factory=dict, max_length=20
     )
     cluster: str | None = Field(
-        default=None, min_length=1, max_length=255, description="Units that depend on each other; by default the unit."
+        default=None,
+        min_length=1,
+        max_length=255,
+        description="The name of a group of units that depend on each other. By default each unit is a cluster.",
     )
 
     @field_validator("value", "guardrails", mode="before")
     @classmethod
     def _numbers(cls, value: Any) -> Any:
-        """Refuse booleans, which would silently become numbers."""
+        """Refuse booleans, which would silently become the numbers 0 and 1."""
         for each in value.values() if isinstance(value, dict) else (value,):
             if isinstance(each, bool):
                 raise ValueError("must be a number: write 1 for true and 0 for false")

@@ -36,12 +36,12 @@ _CHANGED = answers(412, "The experiment was changed meanwhile.")
 _STATE = answers(409, "The experiment's state does not allow it.")
 IfMatch = Annotated[
     str | None,
-    Header(max_length=4096, description="The ETag of the version that this change is based on; another gives a 412."),
+    Header(max_length=4096, description="The ETag that you read before this change. If it is outdated: 412."),
 ]
 
 
 class Move(Protocol):
-    """A command that changes the state of an experiment."""
+    """A command that changes the state of an experiment, such as `pause`."""
 
     async def __call__(self, at: ControlParts, experiment: Experiment, *, now: datetime) -> None: ...
 
@@ -71,14 +71,16 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createExperiment", responses=_TAKEN)
     async def create(body: ExperimentIn, response: Response) -> ExperimentOut:
-        """Create an experiment as a DRAFT, which may still change. It needs no cases yet."""
+        """Create an experiment as a DRAFT: it is not started, and can still be changed. It needs no cases before the
+        start."""
         experiment_id = await manage.create(parts(), requested(body), datetime.now(UTC))
         response.headers["Location"] = f"{PATH}/{experiment_id}"
         return await _shown(experiment_id, response)
 
     @api.post("/plan", operation_id="planExperiment", openapi_extra=needs(Verb.READ))
     async def plan(body: PlanExperiment) -> ExperimentPlan:
-        """Plan an experiment without creating it: the sample that the minimum effect needs, calls, cost and time."""
+        """Plan an experiment without creating it. Return the sample size that the minimum effect needs, and the calls,
+        cost and time of the sample."""
         new = requested(body, seed=0)
         await manage.check(parts().catalogue, new)
         return await plan_experiment(control().planning, new, body.standard_deviation)
@@ -92,7 +94,8 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
     async def update(
         experiment_id: UUID, body: ExperimentIn, response: Response, if_match: IfMatch = None
     ) -> ExperimentOut:
-        """Replace a draft. After the start only name, hypothesis and notes may change; anything else is a 409."""
+        """Replace an experiment that was not started (DRAFT). After the start only name, hypothesis and notes can be
+        changed; any other change is refused (409)."""
         experiment = await found(parts(), experiment_id)
         _require_match(if_match, experiment)
         await manage.replace(parts(), experiment, requested(body, experiment.seed), datetime.now(UTC))
@@ -100,12 +103,12 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.delete("/{experiment_id}", status_code=204, operation_id="deleteExperiment", responses=_STATE)
     async def delete(experiment_id: UUID) -> None:
-        """Delete a draft."""
+        """Delete an experiment that was not started (DRAFT)."""
         await manage.delete(parts(), await found(parts(), experiment_id))
 
     @api.post("/{experiment_id}/start", operation_id="startExperiment", responses=_STATE)
     async def start(experiment_id: UUID, response: Response) -> ExperimentOut:
-        """Start a draft: plan its sample, shuffle its cases by its seed, and begin the first round."""
+        """Start an experiment: plan its sample, shuffle its cases by its seed, and begin the first round."""
         return await _moved(start_experiment, experiment_id, response)
 
     @api.post("/{experiment_id}/pause", operation_id="pauseExperiment", responses=_STATE)
@@ -115,7 +118,7 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.post("/{experiment_id}/resume", operation_id="resumeExperiment", responses=_STATE)
     async def resume(experiment_id: UUID, response: Response) -> ExperimentOut:
-        """Resume a paused experiment with its current round. A round that failed is made again."""
+        """Resume a paused experiment with its current round. If that round failed, it is repeated."""
         return await _moved(resume_experiment, experiment_id, response)
 
     @api.post("/{experiment_id}/conclude", operation_id="concludeExperiment", responses=_STATE)
@@ -126,7 +129,7 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.post("/{experiment_id}/archive", operation_id="archiveExperiment", responses=_STATE)
     async def archive(experiment_id: UUID, response: Response) -> ExperimentOut:
-        """Archive a concluded experiment. Its results and looks stay."""
+        """Archive a concluded experiment. Its results and its looks (analyses) are kept."""
         return await _moved(archive_experiment, experiment_id, response)
 
     async def _moved(move: Move, experiment_id: UUID, response: Response) -> ExperimentOut:

@@ -26,7 +26,8 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
         openapi_extra=needs(Verb.UPDATE),
     )
     async def assign(experiment_id: UUID, body: AssignIn) -> AssignmentsOut:
-        """Return the variant of each unit. A unit always gets the same one, decided by its id and the seed."""
+        """Return the variant of each unit. The unit's id and the seed decide it, so a unit always gets the same
+        variant."""
         at = services()
         experiment = await found(at.parts, experiment_id)
         unit_ids = body.unit_ids if body.unit_id is None else [body.unit_id]
@@ -46,7 +47,8 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
         openapi_extra=needs(Verb.UPDATE),
     )
     async def observe(experiment_id: UUID, body: ObservationsIn) -> ObservationsOut:
-        """Store the outcomes of units: all of them, or none if one is refused. Known ids are ignored."""
+        """Store the outcomes of units. If one of them is refused, none is stored. Observations with a known id are
+        ignored."""
         at = services()
         experiment = await found(at.parts, experiment_id)
         sent = [SentObservation(**dict(each)) for each in body.observations]

@@ -1,4 +1,4 @@
-"""Read a requested experiment from the body of a request, and the run of a round from a stored experiment."""
+"""Convert the body of a request to a new experiment, and a stored experiment to the run that a round starts."""
 
 import secrets
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ _SETUP = ("sources", "evaluators", "judge", "panel", "calls")
 
 
 def requested(body: ExperimentIn, seed: int | None = None) -> NewExperiment:
-    """Return the experiment that the body describes, with its defaults filled in. `seed` is used if the body has
-    none; by default a random one."""
+    """Return the experiment that the body describes, with its defaults filled in. If the body has no seed, the
+    experiment gets `seed`. If that is `None` as well, it gets a random seed."""
     usual = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     return NewExperiment(
         name=body.name,
@@ -72,8 +72,12 @@ def _variants(variants: list[VariantIn]) -> list[NewVariant]:
 
 
 def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
-    """Return the evaluators, by default those that the metrics name: the primary one with the only weight. Return
-    `None` if the primary metric is none of an evaluator."""
+    """Return the evaluators of the body; by default, the evaluators that its metrics name. Then only the primary
+    metric's evaluator has a weight other than 0.
+
+    Return `None` if the body has no evaluators, and either the primary metric names none or the experiment is run
+    outside llmbench.
+    """
     if body.evaluators is not None:
         return [evaluator.model_dump(mode="json", exclude_unset=True) for evaluator in body.evaluators]
     if body.sources == OUTSIDE or body.primary_metric in PLAIN:

@@ -48,7 +48,8 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.get("/{experiment_id}/results", operation_id="getExperimentResults")
     async def results(experiment_id: UUID) -> ResultsOut:
-        """Return the results by the last look. No winner is named before the method permits a decision."""
+        """Return the results of the last analysis ("look"). No winner is named before the statistical method permits a
+        decision."""
         experiment = await found(parts(), experiment_id)
         if experiment.outside and await reader().look_due(experiment_id):
             await services().experiments.lead(experiment_id)
@@ -58,7 +59,7 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
 
     @api.get("/{experiment_id}/looks", operation_id="listExperimentLooks")
     async def list_looks(experiment_id: UUID, limit: PageLimit = 500, offset: Offset = 0) -> LookPage:
-        """List every analysis that was made, the oldest first."""
+        """List every analysis of the experiment, the oldest first."""
         await found(parts(), experiment_id)
         looks, total = await reader().looks(experiment_id, limit=limit, offset=offset)
         return LookPage(looks=list(looks), total=total, has_more=offset + len(looks) < total)
@@ -72,8 +73,8 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
         limit: PageLimit = 50,
         offset: Offset = 0,
     ) -> ExperimentCases:
-        """List the cases that both variants answered, by default those first whose values differ most. Only for paired
-        designs."""
+        """List the cases that both variants answered. By default, the cases whose values differ most come first. Only
+        paired designs have such cases."""
         experiment = await found(parts(), experiment_id)
         query = case_query(experiment, variant_id, baseline_id, order=order, limit=limit, offset=offset)
         cases, total = await reader().cases(experiment_id, query)
@@ -86,7 +87,7 @@ def router(services: Callable[[], ExperimentServices]) -> ServiceRouter:
         responses=_RECORD | _STATE,
     )
     async def record(experiment_id: UUID, format: Literal["markdown", "json"] = "markdown") -> Response:
-        """Return the decision record: what was planned, what was seen at each look, and what was decided."""
+        """Return the decision record: what was planned, what each look (analysis) found, and what was decided."""
         written = await decision_record(parts().store, reader(), await found(parts(), experiment_id))
         name = f"experiment-{experiment_id}"
         if format == "json":

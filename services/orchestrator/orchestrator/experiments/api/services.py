@@ -28,7 +28,7 @@ Offset = Annotated[int, Query(ge=0, le=2**31 - 1)]
 
 
 async def found(parts: ExperimentParts, experiment_id: UUID) -> Experiment:
-    """Return the experiment. Raises a 404 `Problem`."""
+    """Return the experiment. Raises a 404 `Problem` if the organisation has no such experiment."""
     experiment = await parts.store.get(experiment_id)
     if experiment is None:
         raise no_experiment(experiment_id)

@@ -1,4 +1,4 @@
-"""Divide the cases of a split round among variants."""
+"""Divide the cases of a round among the variants of a split design, in which each case goes to one variant."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -15,8 +15,12 @@ def allocation_of(
     setup: stats.AnalysisSetup | None,
     data: Sequence[stats.VariantData],
 ) -> dict[UUID, float]:
-    """Return the share of the next round that each live variant gets. A bandit allocates by Thompson sampling, from the
-    second round on. Otherwise the shares are those of the experiment, without the variants that are out."""
+    """Return the share of the next round that each variant in `live` gets, by variant id. `live` are the variants that
+    still get calls; their shares add up to 1.
+
+    A bandit allocates by Thompson sampling, from the second round on. Any other experiment, and the first round of a
+    bandit, uses the configured shares.
+    """
     if experiment.is_bandit and setup is not None:
         shares = {UUID(variant_id): share for variant_id, share in allocate(setup, data).items()}
         wanted = {variant.id: shares.get(variant.id, 0.0) for variant in live}
@@ -27,8 +31,8 @@ def allocation_of(
 
 
 def split(seed: int, cases: Sequence[OrderedCase], allocation: Mapping[UUID, float]) -> dict[UUID, list[int]]:
-    """Return the positions of the cases that each variant gets, by a hash of the case. The cases of a cluster get the
-    same variant."""
+    """Return the positions of the cases that each variant gets, by variant id. A hash of the seed and the case decides.
+    All cases of a cluster go to the same variant."""
     variants = [stats.Variant(str(id_), str(id_), False, share) for id_, share in allocation.items()]
     first_of: dict[int, str] = {}
     positions: dict[UUID, list[int]] = {variant_id: [] for variant_id in allocation}

@@ -18,7 +18,7 @@ def faults(new: NewExperiment) -> list[FieldError]:
 
 
 def names_of_evaluators(evaluators: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the names of requested evaluators in the results of a run."""
+    """Return the names that the requested evaluators get in the results of a run."""
     return [evaluator.get("name") or evaluator["kind"] for evaluator in evaluators]
 
 
@@ -90,7 +90,8 @@ def _cases(new: NewExperiment) -> Iterator[FieldError]:
 
 
 def start_faults(new: NewExperiment) -> list[FieldError]:
-    """Return what a draft still lacks to be started."""
+    """Return the errors that prevent the start of the experiment. Before the start, they do no harm, so they do not
+    prevent its creation."""
     if new.setup["sources"] is None:
         message = "there are no cases: name collections or dataset versions, or `none` if you send observations"
         return [FieldError("sources", message)]

@@ -7,7 +7,8 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class CaseValue:
-    """The values of one case of a round under one variant. A null value is missing, which is never counted as 0."""
+    """The values of one case of a round under one variant. A null value is missing, and is never counted as 0.
+    `propensity` is the probability with which the case was given to this variant; null in a paired design."""
 
     variant_id: UUID
     position: int
@@ -21,8 +22,9 @@ class CaseValue:
 
 @dataclass(frozen=True)
 class ClusterValues:
-    """The sums of one cluster under one variant: the values and their number, for the primary metric and for each
-    guardrail. `missing` counts units without a value of the primary metric."""
+    """The sums of one cluster under one variant: the sum of values and their number, for the primary metric and for
+    each guardrail. `missing` counts units without a value of the primary metric. `propensity` is the probability with
+    which the cluster was given to this variant; null if it is unknown."""
 
     cluster: str
     total: float

@@ -6,10 +6,10 @@ from uuid import UUID
 
 
 def judges_of(setup: Mapping[str, Any], needs_judge: Sequence[bool]) -> Iterator[tuple[UUID, str]]:
-    """Yield the provider and the model of each call to a judge about one answer.
+    """Yield the provider id and the model of each call to a judge about one answer.
 
-    `needs_judge` has the needs of the setup's evaluators, in their order. An evaluator asks its own judge or panel, or
-    else that of the experiment. Without evaluators, the rubric is the only one.
+    `needs_judge` says, for each evaluator of the setup, whether it asks a judge. An evaluator asks its own judge or
+    panel; by default, it asks the experiment's. If the setup names no evaluators, the rubric is the only one.
 
     >>> provider = "0193a000-0000-7000-8000-000000000001"
     >>> judge = {"provider_id": provider, "model": "large"}

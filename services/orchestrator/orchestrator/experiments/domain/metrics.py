@@ -18,8 +18,8 @@ RELATIVE_MARGIN: Final = 0.1
 
 @dataclass(frozen=True)
 class Guardrail:
-    """A metric that must not get worse than the control's by `margin`: a share of the control's mean if the metric is
-    relative, otherwise a difference."""
+    """A metric that must not get worse than the control's by `margin` or more. The margin is a share of the control's
+    mean if the metric is relative, otherwise a difference."""
 
     metric: str
     margin: float

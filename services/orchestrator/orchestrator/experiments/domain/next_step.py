@@ -1,4 +1,4 @@
-"""Decide what an experiment does after a look: stop by its rule, or go on."""
+"""Decide what an experiment does after a look (an analysis of its data): stop by its rule, or continue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,8 +34,8 @@ def total_clusters(experiment: Experiment) -> int:
 
 
 def upcoming(experiment: Experiment, done: int) -> int:
-    """Return the number of clusters in the next round. In a split design, each variant has to reach the minimum
-    sample."""
+    """Return the number of clusters in the next round; 0 if the planned sample is used up. The first round has at least
+    the minimum sample: once in a paired design, and once for each variant in a split design."""
     config, split = experiment.config, experiment.config.design is Design.SPLIT
     if config.minimum_sample_size is not None and split:
         config = replace(config, minimum_sample_size=config.minimum_sample_size * len(experiment.variants))
@@ -44,9 +44,12 @@ def upcoming(experiment: Experiment, done: int) -> int:
 
 
 def planned_of(experiment: Experiment, data: Sequence[VariantData], *, complete: bool) -> int:
-    """Return the sample size after which the analysis decides: the planned one, or the actual one if all clusters are
-    used up. The actual one can be smaller, because a hash does not give each variant exactly its share, and values can
-    be missing."""
+    """Return the sample size after which the analysis decides: the planned size, or the actual size if all clusters are
+    used up.
+
+    The actual size can be smaller, because a hash does not give each variant exactly its share, and because values can
+    be missing.
+    """
     planned = max(experiment.planned or 2, 2)
     if not complete:
         return planned
@@ -64,8 +67,8 @@ class Limit:
 
 
 def limit_of(experiment: Experiment, *, complete: bool, next_cost_usd: float, now: datetime) -> Limit | None:
-    """Return the limit that is reached, if there is one. `complete`: the planned sample is used up. `next_cost_usd` is
-    what the next round is expected to cost."""
+    """Return the limit that the experiment has reached, if any. `complete` is true if the planned sample is used up.
+    `next_cost_usd` is the expected cost of the next round."""
     config, cost = experiment.config, experiment.cost_usd
     if complete:
         lacks = total_clusters(experiment) == experiment.cluster_count and (config.maximum_sample_size or 0) > (
@@ -83,7 +86,7 @@ def limit_of(experiment: Experiment, *, complete: bool, next_cost_usd: float, no
 
 
 def stop_after(analysis: Analysis, limit: Limit | None, now: datetime) -> Stop | None:
-    """Return why the experiment stops after a look; `None` if it goes on."""
+    """Return why the experiment stops after an analysis of its data (a look); `None` if it continues."""
     if limit is None and not analysis.done:
         return None
     usual = StopRule.PLANNED if limit is None else limit.rule

@@ -19,8 +19,8 @@ class OrderedCase:
 
 
 def shuffled(cases: Sequence[SampledCase], seed: int) -> list[OrderedCase]:
-    """Return the cases in the order that the seed gives: clusters by a hash of seed and name, and the cases of a
-    cluster in their own order. A seed always gives the same order."""
+    """Return the cases in the order that the seed determines, always the same for a seed. Clusters are ordered by a
+    hash of seed and name. The cases of a cluster keep their order."""
     clusters: dict[tuple[str, str], list[SampledCase]] = {}
     for case in cases:
         clusters.setdefault(case.cluster(), []).append(case)

@@ -34,7 +34,7 @@ class Variant:
 
     @property
     def live(self) -> bool:
-        """Return whether the variant still gets calls."""
+        """Return whether the variant still gets calls. If it was taken out of the experiment, it gets none."""
         return self.out_reason is None
 
 
@@ -47,8 +47,8 @@ class Stop:
 
 @dataclass(frozen=True)
 class Counts:
-    """The work of an experiment so far: the numbers of rounds, looks and values, and the clusters of finished rounds.
-    An experiment outside llmbench counts observed units instead of clusters."""
+    """The progress of an experiment: the numbers of rounds, looks (analyses) and values, and the number of clusters in
+    finished rounds. An experiment outside llmbench counts observed units instead of clusters."""
 
     rounds: int
     looks: int
@@ -58,7 +58,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A stored experiment. `planned` is the largest sample of each variant, in clusters; `None` in a draft."""
+    """A stored experiment. `planned` is the largest sample of each variant, in clusters; `None` before the start."""
 
     id: UUID
     name: str
@@ -124,7 +124,8 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Round:
-    """A round of one run. `run_status` and `run_outcome` are those of the run, if it exists."""
+    """A round of a paired design, or one variant's part of a round in a split design, where each case goes to one
+    variant. Each has a run of its own. `run_status` and `run_outcome` are those of the run, if it exists."""
 
     id: UUID
     number: int
@@ -153,7 +154,7 @@ class Round:
 
     @property
     def counted(self) -> bool:
-        """Return whether the values of the round have been added to those of the experiment."""
+        """Return whether the values of the round were added to the experiment's values."""
         return self.status is RoundStatus.OVER
 
     @property

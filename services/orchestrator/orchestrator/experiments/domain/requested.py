@@ -32,7 +32,7 @@ class Config:
 
 @dataclass(frozen=True)
 class NewVariant:
-    """A variant as requested. `config` is stored as it was sent."""
+    """A variant as requested. `config` is stored exactly as the client sent it."""
 
     name: str
     is_control: bool

@@ -1,8 +1,9 @@
 """Decide how many clusters a round has.
 
 Each round loads each model once, and the judge once, so few rounds are cheap. A sequential experiment can stop only
-between rounds, so many rounds stop it sooner: on average half a round of calls is made after the decision was possible.
-With twenty rounds this waste is at most 2.5 % of the planned calls on average, for twenty loads of each model.
+between rounds, so many rounds stop it sooner. On average, half a round of calls is made after the decision was
+possible. With twenty rounds this waste is at most 2.5 % of the planned calls on average, for twenty loads of each
+model.
 """
 
 import math
@@ -13,7 +14,8 @@ from orchestrator.experiments.domain.words import Method
 ROUNDS = 20
 LEAST = 10
 MOST = 1_000
-"""The most clusters of a round that is not followed by a decision. A failure loses at most one such round."""
+"""The maximum number of clusters in a round, for experiments that decide only when the sample is complete. Their rounds
+only limit how much a failure can lose."""
 
 
 def round_size(config: Config, planned: int, *, is_bandit: bool) -> int:

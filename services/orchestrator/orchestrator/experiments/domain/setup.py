@@ -29,7 +29,8 @@ def setup_of(experiment: Experiment, *, planned: int) -> stats.AnalysisSetup:
         metric=metric_of(experiment.primary_metric),
         variants=stats_variants(experiment),
         planned=planned,
-        # The end lowers the planned sample. The bets stay tuned to the first one, or a decision could be undone.
+        # At the end, `planned` may be lowered to the actual sample. The bets stay tuned to the sample that was planned
+        # at the start, because other bets could undo a decision.
         horizon=max(experiment.planned or 2, 2),
         minimum=min(planned, config.minimum_sample_size or 2),
         guardrails=[
@@ -51,7 +52,7 @@ def stats_variants(experiment: Experiment) -> list[stats.Variant]:
 
 
 def planning_setup(new: NewExperiment) -> stats.AnalysisSetup:
-    """Return the setup from which a requested experiment is planned."""
+    """Return the analysis setup with which a requested experiment is planned."""
     config = new.config
     return stats.AnalysisSetup(
         method=config.method,
@@ -73,7 +74,8 @@ def planning_setup(new: NewExperiment) -> stats.AnalysisSetup:
 def data_of(experiment: Experiment, rounds: Sequence[Round], values: Values) -> list[stats.VariantData]:
     """Return the data of each variant.
 
-    In a paired design, the same cluster has the same index in every variant. A variant that is out has fewer clusters.
+    In a paired design, a cluster has the same index in the data of every variant. A variant that gets no more calls has
+    fewer clusters.
     """
     paired = experiment.config.design is Design.PAIRED
     expected = _expected(rounds)
@@ -116,7 +118,8 @@ def _data(
 
 
 def _expected(rounds: Sequence[Round]) -> dict[UUID, float]:
-    """Return the answers that the allocations of the finished split rounds should have assigned to each variant."""
+    """Return how many answers each variant should have been assigned in the finished rounds of a split design. The
+    number follows from the allocations of these rounds."""
     cases: dict[int, int] = {}
     shares: dict[int, Mapping[str, float]] = {}
     for round_ in rounds:

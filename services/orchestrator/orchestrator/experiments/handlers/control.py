@@ -44,9 +44,9 @@ class ControlParts:
 
 
 async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> None:
-    """Start a draft: check its run, plan its sample, and shuffle its cases.
+    """Start an experiment: check the run that its rounds would create, plan its sample, and shuffle its cases.
 
-    Raises a `Problem`: 409 if it is no draft, 422 that names everything that is missing or invalid.
+    Raises a `Problem`: 409 if the experiment was already started, 422 that names everything that is missing or invalid.
     """
     _require(experiment, ExperimentMoves.START)
     if errors := start_faults(experiment.as_requested()):
@@ -142,7 +142,8 @@ async def _move(
 
 
 def _still(work: ExperimentTransaction | None, experiment: Experiment, move: ExperimentMoves) -> ExperimentTransaction:
-    """Return the transaction if the experiment, now locked, still allows the move."""
+    """Return the transaction if the experiment, which is now locked, still allows the move. Otherwise raise a
+    `Problem`."""
     if work is None:
         raise no_experiment(experiment.id)
     _require(work.experiment, move)
@@ -161,7 +162,7 @@ def _require(experiment: Experiment, move: ExperimentMoves) -> None:
 
 
 def _declared(experiment: Experiment, move: ExperimentMoves) -> str:
-    """Return what was concluded, for a user who concludes twice."""
+    """Return a description of the earlier conclusion, for a user who concludes an experiment a second time."""
     if move is not ExperimentMoves.CONCLUDE or experiment.conclusion is None:
         return ""
     winner = experiment.conclusion["winner_name"] or "no winner"
@@ -170,7 +171,7 @@ def _declared(experiment: Experiment, move: ExperimentMoves) -> str:
 
 @contextmanager
 def _fields_of_experiment() -> Iterator[None]:
-    """Name the fields of the experiment in a `Problem` that names those of its run."""
+    """Re-raise a `Problem` of the block with the experiment's field names instead of the run's."""
     try:
         yield
     except Problem as problem:
@@ -181,7 +182,7 @@ def _fields_of_experiment() -> Iterator[None]:
 
 
 def _field(of_run: str) -> str:
-    """Return the experiment's field for a field of a run.
+    """Return the field of an experiment's request that corresponds to a field of a run's request.
 
     >>> _field("targets.1.provider_id"), _field("collection_ids.0"), _field("judge.model")
     ('variants.1.config.model.provider_id', 'sources.collection_ids.0', 'judge.model')

@@ -2,8 +2,8 @@
 ends.
 
 Decisions are stored first, in a transaction that locks the experiment. A round is stored before its run is created, and
-its id is the run's idempotency key. So a kill at any moment loses no round, and no round gets two runs, whichever
-orchestrators work on it.
+the round's id is the run's idempotency key. So no round is lost if the process is killed, and no round gets two runs if
+several orchestrators work on it.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ _log = logging.getLogger(__name__)
 
 AT_ONCE = 50
 LOOK_EVERY_S = 15.0
-"""The longest time between two looks for due experiments. The loop is also woken by the end of a run and by commands.
-This limit covers what wakes no loop: another orchestrator ended, or a duration is over."""
+"""The maximum time in seconds between two searches for due experiments. The end of a run, or a command, starts a search
+at once. Without an event, a search is due because another orchestrator ended, or a duration is over."""
 _UNAVAILABLE = 500
 
 ReadRun = Callable[[Experiment, Sequence[Variant]], NewRun]
@@ -50,7 +50,7 @@ class Experiments:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Make the loop look for due experiments at once, because a run may have ended."""
+        """Make the loop search for due experiments at once, because a run may have ended."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -69,7 +69,7 @@ class Experiments:
                 continue
 
     async def lead_due(self) -> None:
-        """Advance each experiment that is due. An experiment that fails stays due."""
+        """Advance each experiment that has a next step to carry out. An experiment that fails is tried again later."""
         for due in await self._rounds.due(_now(), most=AT_ONCE):
             with working_for(due.org_id):
                 try:
@@ -78,7 +78,7 @@ class Experiments:
                     _log.exception("experiment %s could not be led; trying again", due.experiment_id)
 
     async def lead(self, experiment_id: UUID) -> None:
-        """Carry out all steps that the experiment is due for."""
+        """Carry out all steps that are due in the experiment."""
         async with self._rounds.lead(experiment_id) as work:
             if work is None:
                 return
@@ -92,11 +92,12 @@ class Experiments:
                 await self._carry_out(experiment, round_)
 
     def runs_of(self, experiment: Experiment) -> NewRun:
-        """Return a run of all live variants, without its cases. Raises a `Problem` if it is not valid."""
+        """Return a run of all variants that still get calls, without its cases. Raises a `Problem` if the run is not
+        valid."""
         return self._read(experiment, experiment.live)
 
     async def _carry_out(self, experiment: Experiment, round_: Round) -> None:
-        """Bring the run of an open round to what the experiment's state wants."""
+        """Create, pause or cancel the run of an open round, as the experiment's state requires."""
         match experiment.status, round_.status:
             case ExperimentStatus.RUNNING, RoundStatus.STARTING:
                 await self._create_run(experiment, round_)
@@ -118,7 +119,8 @@ class Experiments:
                 return
 
     async def _create_run(self, experiment: Experiment, round_: Round) -> None:
-        """Create the run of a round, or find it. A round whose run is refused pauses the experiment with the reason."""
+        """Create the run of a round, or find the run that was already created. If the run is refused, pause the
+        experiment and store the reason."""
         at = self._runs
         try:
             new = await self._new_run(experiment, round_)
@@ -146,10 +148,10 @@ class Experiments:
             new,
             name=f"{experiment.name[:200]}: round {round_.number}{of_variant}"[:255],
             sampled=await self._rounds.case_ids(experiment.id, round_.positions),
-            # The clusters are those of the experiment, of which a round may have a single one.
+            # Clusters are those of the experiment, not of the run: a round may have only one of them.
             cluster_by=None,
             queued=True,
-            # The start has asked the providers; a run waits for one that is down now.
+            # The providers were checked at the start. A run waits for a provider that is down now.
             check_providers=False,
             max_cost_usd=None if most is None else max(most - experiment.cost_usd, 1e-6),
             experiment_id=experiment.id,
@@ -170,7 +172,8 @@ class Experiments:
                 await work.publish([round_changed(experiment, round_, status, _now(), reason=reason)])
 
     async def _order(self, round_: Round, order: Order) -> None:
-        """Give an order to the run of a round. A run that does not allow it any more has moved on by itself."""
+        """Send a command, such as pause, to the run of a round. If the command is refused, only log this: the run has
+        already reached another status."""
         if round_.run_id is None:
             return
         try:

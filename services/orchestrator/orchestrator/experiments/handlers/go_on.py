@@ -31,8 +31,8 @@ _LONGEST_REASON: Final = 2_000
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the values so far. `done` counts the clusters used. `limit` is the limit that ends the experiment
-    whatever the results are, if one is reached."""
+    """An analysis of the values so far. `done` counts the clusters used. `limit` is the limit that the experiment has
+    reached, if any; it ends the experiment whatever the results are."""
 
     setup: AnalysisSetup
     data: Sequence[VariantData]
@@ -42,7 +42,8 @@ class Look:
 
 
 async def go_on(work: ExperimentTransaction, now: datetime) -> None:
-    """Take the next steps of a running experiment with rounds. Without new results, another call does nothing."""
+    """Take the next steps of a running experiment that has rounds. If no run of a round has ended since the last call,
+    nothing happens."""
     rounds, failure = await _take_in(work, now)
     if any(round_.open for round_ in rounds):
         return
@@ -66,7 +67,8 @@ async def go_on(work: ExperimentTransaction, now: datetime) -> None:
 
 
 async def look_at_observations(work: ExperimentTransaction, now: datetime) -> None:
-    """Analyse the observations of an experiment that is run outside llmbench, and stop it if its rule says so."""
+    """Analyse the observations of an experiment that is run outside llmbench, and stop it if its rule says so. If a
+    limit is reached before any observation has arrived, the experiment is paused."""
     values = await work.values()
     if values.clusters:
         await _stop(work, await _look(work, [], values, None, now), now)
@@ -119,12 +121,14 @@ def round_changed(
 
 
 def done_outside(values: Values) -> int:
-    """Return the number of clusters of the variant that has the most."""
+    """Return the progress of an experiment that is run outside llmbench: the number of clusters of the variant that has
+    the most clusters."""
     return max((len(clusters) for clusters in values.clusters.values()), default=0)
 
 
 async def _take_in(work: ExperimentTransaction, now: datetime) -> tuple[Sequence[Round], str | None]:
-    """Take in the rounds whose runs are over. Return all rounds with their new states, and why one of them failed."""
+    """Store the values of the rounds whose runs are over. Return all rounds with their new states, and the reason why a
+    round failed; `None` if none failed."""
     failure = None
     taken: list[Round] = []
     for round_ in work.rounds:
@@ -145,7 +149,8 @@ async def _take_in(work: ExperimentTransaction, now: datetime) -> tuple[Sequence
 
 
 def _failure(round_: Round, *, over_budget: bool) -> str | None:
-    """Return why a round whose run is over has no results; `None` if it has."""
+    """Return why a round whose run is over has no results; `None` if it has results. A cancelled run has results if
+    `over_budget` is true, because the experiment's cost limit was reached."""
     if round_.run_id is None:
         return "its run was deleted. Resume the experiment to make the round again."
     if round_.run_status is RunStatus.CANCELLED and not over_budget:
@@ -165,7 +170,7 @@ def _over_budget(experiment: Experiment, round_: Round) -> bool:
 
 
 def _to_repeat(rounds: Sequence[Round], experiment: Experiment) -> list[NewRound]:
-    """Return new tries of the failed rounds that have not been repeated."""
+    """Return a new attempt of each failed round that was not repeated yet."""
     live = {variant.id for variant in experiment.live}
     last: dict[tuple[int, tuple[UUID, ...]], Round] = {}
     for round_ in rounds:
@@ -215,7 +220,11 @@ async def _store(
 
 
 async def _begin_next(work: ExperimentTransaction, look: Look | None, out: Set[UUID], now: datetime) -> None:
-    """Begin the next round: the next cases for all live variants, or each of them for one variant."""
+    """Begin the next round with the variants that still get calls, but without those in `out`. `look` is the last
+    analysis; `None` before the first round.
+
+    In a paired design, all these variants get the same next cases. In a split design, each case goes to one variant.
+    """
     experiment = work.experiment
     done = 0 if look is None else look.done
     size = upcoming(experiment, done)

@@ -24,8 +24,8 @@ class ExperimentParts:
 
 
 async def create(at: ExperimentParts, new: NewExperiment, now: datetime) -> UUID:
-    """Create a draft and return its id. Raises a `Problem`: 422 that names every invalid field, or 409 if the name is
-    taken."""
+    """Create an experiment that is not started yet (DRAFT), and return its id. Raises a `Problem`: 422 that names every
+    invalid field, or 409 if the name is taken."""
     await check(at.catalogue, new)
     try:
         return await at.store.create(new, now)
@@ -34,10 +34,13 @@ async def create(at: ExperimentParts, new: NewExperiment, now: datetime) -> UUID
 
 
 async def replace(at: ExperimentParts, experiment: Experiment, new: NewExperiment, now: datetime) -> None:
-    """Replace a draft. After the start, change only name, hypothesis and notes.
+    """Replace an experiment that was not started. After the start, change only name, hypothesis and notes.
 
-    Raises a `Problem` as `create` does: also 409 if something else of a started experiment would change, and 412 if the
-    experiment was changed meanwhile.
+    Raises a `Problem`:
+
+    - 409: the name is taken, or the experiment has started and another field would change.
+    - 412: the experiment was changed by another request meanwhile.
+    - 422: fields are invalid; the problem names each of them.
     """
     try:
         if experiment.status is ExperimentStatus.DRAFT:
@@ -61,7 +64,7 @@ async def replace(at: ExperimentParts, experiment: Experiment, new: NewExperimen
 
 
 async def delete(at: ExperimentParts, experiment: Experiment) -> None:
-    """Delete a draft. Raises a 409 `Problem` if the experiment has started."""
+    """Delete an experiment that was not started. Raises a 409 `Problem` if it has started."""
     if not await at.store.delete(experiment.id):
         detail = (
             f"The experiment '{experiment.name}' is {experiment.status}: its looks stay on record. Only a DRAFT can be "
@@ -88,7 +91,8 @@ def no_experiment(experiment_id: UUID) -> Problem:
 
 
 def _derived(new: NewExperiment) -> list[tuple[str, str]]:
-    """Return the metrics that are kinds of evaluators, each with its field, if the request names no evaluators."""
+    """Return the metrics that are named after the kind of an evaluator, such as `rubric`. Each is a pair: the field of
+    the request, and the metric's name. Only evaluators of the request with default settings are considered."""
     kinds = {each["kind"] for each in new.setup["evaluators"] or [] if set(each) <= {"kind", "weight"}}
     named = [("primary_metric", new.primary_metric)]
     named += [(f"guardrail_metrics.{index}", each.metric) for index, each in enumerate(new.guardrails)]

@@ -20,7 +20,7 @@ from orchestrator.kernel.domain.refusal import invalid
 
 @dataclass(frozen=True)
 class SentObservation:
-    """An observation as it was sent."""
+    """An observation as the client sent it."""
 
     observation_id: str
     unit_id: str
@@ -60,10 +60,11 @@ async def assign(
 async def observe(
     store: UnitStore, experiment: Experiment, sent: Sequence[SentObservation], now: datetime
 ) -> tuple[int, int]:
-    """Store the outcomes of units. Return how many were new, and how many were known already.
+    """Store the outcomes of units. Return the number of new observations, and the number of those that were already
+    stored.
 
-    Raises a `Problem`: 409 if the experiment's state does not allow it, 422 that names every observation at fault;
-    nothing is stored then.
+    Raises a `Problem`: 409 if the experiment's state does not allow observations, 422 that names every invalid
+    observation. Nothing is stored then.
     """
     _require_outside(experiment)
     async with store.lock(experiment.id) as work:
@@ -78,7 +79,7 @@ async def observe(
 
 
 async def _fresh(work: UnitTransaction, sent: Sequence[SentObservation]) -> dict[int, SentObservation]:
-    """Return the observations that are not known yet, by their place in the request."""
+    """Return the observations that are not stored yet, by their index in the request."""
     ids = [_id(work.experiment.id, each) for each in sent]
     seen = set(await work.known(ids))
     fresh: dict[int, SentObservation] = {}

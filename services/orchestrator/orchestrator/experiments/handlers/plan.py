@@ -21,15 +21,15 @@ from orchestrator.experiments.ports.schemas import EffectPoint, ExperimentPlan, 
 from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 
 ASSUMED_VARIANCE: Final = 0.25
-"""The variance that is assumed without earlier results: that of pass or fail at one half, the largest that values from
-0 to 1 can have. For cost and latency, it is a standard deviation of half the mean."""
+"""The variance that is assumed without earlier results. It is that of a pass rate of one half, the largest that values
+from 0 to 1 can have. For cost and latency, it is a standard deviation of half the mean."""
 OUTSIDE_UNITS: Final = 1_000_000
 _NEAR_0: Final = 1e-6
 
 
 @dataclass(frozen=True)
 class Planning:
-    """The dependencies of the planning."""
+    """The dependencies of the functions that plan experiments."""
 
     reader: ExperimentReader
     catalogue: EvaluatorCatalogue
@@ -37,14 +37,15 @@ class Planning:
 
 @dataclass(frozen=True)
 class _Work:
-    """The work for one answer. `answers` are the paces of the variants' models, in order. `judges` has the pace of each
-    call to a judge about an answer, by its model."""
+    """The calls for one answer. `answers` has the pace of each variant's model, in the order of the variants. `judges`
+    has the model and the pace of each call to a judge about the answer. A pace is `None` if it is unknown."""
 
     answers: Sequence[Pace | None]
     judges: Sequence[tuple[Model, Pace | None]]
 
     def costs(self, new: NewExperiment, calls: float) -> Mapping[str, stats.VariantCost]:
-        """Return the cost of one cluster per variant, in US dollars and seconds. `calls` is the number of its cases."""
+        """Return the calls, the cost in US dollars and the time in seconds of one cluster, by the name of the variant.
+        `calls` is the number of cases in a cluster."""
         judges = [pace for _, pace in self.judges]
         return {
             variant.name: stats.VariantCost(
@@ -63,13 +64,14 @@ class _Basis:
 
 
 async def planned_sample(at: Planning, experiment: Experiment, *, cases: int, clusters: int) -> int:
-    """Return the sample of each variant, in clusters, that a started experiment uses."""
+    """Return the sample size per variant, in clusters, with which the experiment is started."""
     new = experiment.as_requested()
     return _sample(new, await _basis(at, new, None), {}, cases=cases, clusters=clusters).planned
 
 
 async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: float | None) -> ExperimentPlan:
-    """Return the plan of a requested experiment. Raises a 422 `Problem` if a case lacks the key of the clusters."""
+    """Return the plan of a requested experiment. Raises a 422 `Problem` if a case lacks the metadata key that clusters
+    the cases."""
     sources = new.setup["sources"]
     known = sources is not None and not new.outside
     order = await at.reader.order(sources, new.config.cluster_by) if known else []
@@ -123,7 +125,8 @@ async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: 
 def _sample(
     new: NewExperiment, basis: _Basis, costs: Mapping[str, stats.VariantCost], *, cases: int, clusters: int
 ) -> stats.SamplePlan:
-    """Return the planned sample. The request's maximum sample replaces the number that its minimum effect needs."""
+    """Return the planned sample. If the request has a maximum sample, it is planned instead of the sample that the
+    minimum effect needs."""
     unlimited = new.outside or new.setup["sources"] is None
     available = OUTSIDE_UNITS if unlimited else clusters
     if new.config.design is Design.SPLIT and not unlimited:
@@ -140,7 +143,7 @@ def _sample(
     needed = planned(setup, available=available)
     if new.config.maximum_sample_size is None:
         return needed
-    # An effect near 0 needs all that is available, which is then the sample that the request names.
+    # An effect near 0 needs every available cluster. So the planned sample is the one that the request names.
     most = planned(
         replace(setup, minimum_effect=_NEAR_0),
         available=min(available, new.config.maximum_sample_size),
@@ -169,7 +172,8 @@ async def _basis(at: Planning, new: NewExperiment, standard_deviation: float | N
 
 
 async def _work(at: Planning, new: NewExperiment) -> _Work:
-    """Return the work for one answer, by earlier runs of the models. An experiment outside calls none."""
+    """Return the calls for one answer, with the paces of the models in earlier runs. An experiment that is run outside
+    llmbench calls no model."""
     if new.outside:
         return _Work([None for _ in new.variants], [])
     models = [(variant.config.get("model") or {}) for variant in new.variants]
@@ -187,7 +191,8 @@ async def _work(at: Planning, new: NewExperiment) -> _Work:
 
 
 async def _needs_judge(at: Planning, evaluator: Mapping[str, Any]) -> bool:
-    """Return whether the evaluator asks a judge. One with invalid parameters, which the start refuses, asks none."""
+    """Return whether the evaluator asks a judge. Return `False` if its parameters are invalid; the start of the
+    experiment refuses them."""
     described = await at.catalogue.describe(evaluator["kind"], dict(evaluator.get("params") or {}))
     return described.facts is not None and described.facts.needs_judge
 

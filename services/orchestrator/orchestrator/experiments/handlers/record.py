@@ -17,8 +17,8 @@ _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|!~"})
 
 
 class DecisionRecord(BaseModel):
-    """Everything about an experiment that a decision needs: the experiment with its conclusion, its rounds, and every
-    look."""
+    """The data for a decision about an experiment: the experiment with its conclusion, its rounds, and every look
+    (analysis)."""
 
     experiment: ExperimentOut
     rounds: list[RoundOut]
@@ -26,7 +26,8 @@ class DecisionRecord(BaseModel):
 
 
 def as_markdown(record: DecisionRecord) -> str:
-    """Return the record as a page of Markdown. Texts of users are escaped, so that they stay texts."""
+    """Return the record as a page of Markdown. The special characters of Markdown are escaped in users' texts, so that
+    these are shown literally."""
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -168,7 +169,8 @@ def _comparison(comparison: ComparisonOut) -> str:
 
 
 def _units(experiment: ExperimentOut) -> str:
-    """Return the word for what the sample of a variant counts, as on the page of the experiment."""
+    """Return the word for what a variant's sample size counts. The experiment's page on the screen uses the same
+    word."""
     if experiment.sources == OUTSIDE:
         return "units"
     return "cases" if experiment.progress.clusters == experiment.progress.cases else "clusters"
@@ -207,5 +209,5 @@ def _amount(difference: float | None, *, relative: bool) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a text of a user on one line, with the signs of Markdown escaped."""
+    """Return a user's text on one line, with the special characters of Markdown escaped."""
     return " ".join(value.split()).translate(_ESCAPED)

@@ -1,4 +1,4 @@
-"""Return experiments and rounds in the form of the API."""
+"""Convert experiments and rounds to the schemas of the API."""
 
 from dataclasses import asdict
 
@@ -95,7 +95,11 @@ def shown_round(round_: Round) -> RoundOut:
 
 
 def _planned_calls(experiment: Experiment) -> int | None:
-    """Return the calls that the planned sample takes. A cluster may have several cases, so it is an estimate then."""
+    """Return the number of calls that the planned sample takes. Return `None` if the sample is not planned, or if the
+    experiment is run outside llmbench.
+
+    It is an estimate if clusters have several cases, because their sizes differ.
+    """
     if experiment.planned is None or experiment.outside or not experiment.cluster_count:
         return None
     answers = len(experiment.variants) if experiment.config.design is Design.PAIRED else 1

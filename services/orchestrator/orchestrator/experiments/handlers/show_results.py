@@ -1,4 +1,4 @@
-"""Return the analysis of an experiment in the form in which it is stored and returned."""
+"""Convert the analysis of an experiment to the schema in which it is stored and returned."""
 
 from dataclasses import asdict
 from uuid import UUID
@@ -21,7 +21,8 @@ from orchestrator.experiments.ports.result_schemas import (
 
 
 def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, planned: int) -> LookResults:
-    """Return the stored part of a look."""
+    """Return the part of a look (an analysis) that is stored. `done` counts the clusters used, `planned` the planned
+    ones."""
     names = {str(variant.id): variant.name for variant in experiment.variants}
     best = next((each for each in analysis.comparisons if each.variant_id == analysis.best), None)
     ratio = analysis.sample_ratio
@@ -56,7 +57,7 @@ def results_of(experiment: Experiment, analysis: stats.Analysis, *, done: int, p
 
 
 def shown_results(experiment: Experiment, look: LookOut | None, *, done: int) -> ResultsOut:
-    """Return the results as of the last look. Before the first look, the variants have no figures."""
+    """Return the results of the last look (analysis). Before the first look, the variants have no figures."""
     return ResultsOut(
         experiment_id=experiment.id,
         status=experiment.status,

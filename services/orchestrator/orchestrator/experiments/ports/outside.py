@@ -12,7 +12,7 @@ from orchestrator.experiments.domain.records import Experiment
 
 @dataclass(frozen=True)
 class Observation:
-    """The outcome of a unit. `id` is derived from the id that the sender chose."""
+    """The outcome of a unit, for example of a user. `id` is derived from the observation id that the sender chose."""
 
     id: UUID
     unit_id: str
@@ -23,7 +23,7 @@ class Observation:
 
 
 class UnitTransaction(Protocol):
-    """An experiment whose row is locked."""
+    """An open transaction that has locked an experiment, for assigning its units and storing their outcomes."""
 
     experiment: Experiment
 
@@ -32,11 +32,11 @@ class UnitTransaction(Protocol):
         ...
 
     async def observed(self, unit_ids: Sequence[str]) -> Set[str]:
-        """Return the units among `unit_ids` that already have an observation."""
+        """Return those of the unit ids `unit_ids` that already have an observation."""
         ...
 
     async def known(self, ids: Sequence[UUID]) -> Set[UUID]:
-        """Return the observations among `ids` that are already stored."""
+        """Return those of the observation ids `ids` that are already stored."""
         ...
 
     async def assign(self, variants: Mapping[str, UUID], now: datetime) -> None:
@@ -44,7 +44,8 @@ class UnitTransaction(Protocol):
         ...
 
     async def observe(self, observations: Sequence[Observation], now: datetime) -> None:
-        """Store observations, add them to the totals of their variants, and mark the experiment as due for a look."""
+        """Store observations, and add them to the totals of their variants. Also mark the experiment, so that its data
+        is analysed soon."""
         ...
 
 

@@ -25,7 +25,8 @@ class CaseQuery:
 
 @dataclass(frozen=True)
 class Pace:
-    """The mean time of a model's last answers or verdicts, one after another, and their mean cost; null if unknown."""
+    """The mean time in seconds of one answer or verdict of a model, with one call at a time. Also its mean cost in US
+    dollars. Both come from the last runs of the model; the cost is `None` if it is unknown."""
 
     seconds: float | None
     cost_usd: float | None
@@ -35,7 +36,8 @@ class ExperimentReader(Protocol):
     async def last_look(self, experiment_id: UUID) -> LookOut | None: ...
 
     async def looks(self, experiment_id: UUID, *, limit: int, offset: int) -> tuple[Sequence[LookOut], int]:
-        """Return a page of the looks, the oldest first, and the total number."""
+        """Return a page of the looks (stored analyses of an experiment), the oldest first, and the number of all
+        looks."""
         ...
 
     async def cases(self, experiment_id: UUID, query: CaseQuery) -> tuple[Sequence[ExperimentCase], int]:
@@ -43,19 +45,23 @@ class ExperimentReader(Protocol):
         ...
 
     async def look_due(self, experiment_id: UUID) -> bool:
-        """Return whether observations have arrived since the last look."""
+        """Return whether observations have arrived since the last look (the last analysis of the data)."""
         ...
 
     async def earlier_variance(self, metric: str, design: Design) -> tuple[float, str] | None:
-        """Return the variance that was found by the last experiment of this metric and design, and that experiment's
-        name. In a paired design it is the variance of the differences between two variants, otherwise that of the
-        values. Return `None` without such an experiment."""
+        """Return the variance that the last experiment of this metric and design found, and that experiment's name.
+
+        In a paired design it is the variance of the differences between two variants, otherwise the variance of the
+        values. Return `None` if there is no such experiment.
+        """
         ...
 
     async def paces(self, models: Sequence[Model], *, judging: bool) -> Mapping[Model, Pace]:
-        """Return the pace of each model that has answered, or with `judging` that has given verdicts."""
+        """Return the pace of each model that has answered: the mean time and cost of one answer. With `judging`, return
+        the mean time and cost of one verdict of each model that has judged."""
         ...
 
     async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:
-        """Return all cases of the sources, shuffled. Raises a 422 `Problem` if a case lacks the key `cluster_by`."""
+        """Return all cases of the sources, shuffled. Raises a 422 `Problem` if a case lacks the metadata key
+        `cluster_by`."""
         ...

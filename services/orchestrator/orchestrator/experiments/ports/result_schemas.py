@@ -12,7 +12,7 @@ Ends = tuple[float | None, float | None]
 
 
 class PrimaryResult(BaseModel):
-    """The primary metric of a variant. A bandit's means claim no interval."""
+    """The primary metric of a variant. The means of a bandit's variants have no confidence interval."""
 
     mean: float | None
     std: float | None = Field(description="The standard deviation of the clusters' means.")
@@ -26,7 +26,8 @@ class PrimaryResult(BaseModel):
 
 class GuardrailResult(BaseModel):
     """A guardrail of a variant against the control. `passed` is true if the variant is certainly not worse by the
-    margin, `lost` if it certainly is. Both are false while that is undecided. For the control, `passed` is null."""
+    margin. `lost` is true if it certainly is worse by the margin. Both are false as long as neither is certain. For the
+    control, `passed` is null."""
 
     metric: str
     mean: float | None
@@ -67,10 +68,10 @@ class VariantResult(BaseModel):
 
 class ComparisonOut(BaseModel):
     """The comparison of a treatment with the control. `expected` is treatment minus control, as a share of the
-    control's mean if `relative`. `favourable` says whether it is an improvement.
+    control's mean if `relative`. `favourable` says whether this difference is an improvement.
 
-    `p_value` is that of the frequentist method, corrected by Holm over the treatments. Only the Bayesian method gives
-    the probability and the risks.
+    `p_value` is that of the frequentist method, corrected for the number of treatments (Holm). Only the Bayesian method
+    gives the probability of improvement and the two risks.
     """
 
     variant_id: UUID
@@ -137,7 +138,8 @@ class AnalysisOut(BaseModel):
 
 
 class LookResults(BaseModel):
-    """The stored part of a look. `done` counts the clusters used so far."""
+    """The part of a look (an analysis) that is stored. `done` counts the clusters used so far, `planned` the planned
+    ones."""
 
     done: int
     planned: int
@@ -146,7 +148,7 @@ class LookResults(BaseModel):
 
 
 class ResultsOut(BaseModel):
-    """The results of an experiment by its last look. Before the first look, `analysis` is null."""
+    """The results of an experiment by its last look (analysis). Before the first look, `analysis` is null."""
 
     experiment_id: UUID
     status: ExperimentStatus
@@ -161,7 +163,7 @@ class ResultsOut(BaseModel):
 
 
 class LookOut(LookResults):
-    """A stored analysis."""
+    """A look: a stored analysis of an experiment, with its results at that time."""
 
     look_id: UUID
     number: int

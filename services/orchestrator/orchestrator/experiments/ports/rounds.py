@@ -17,7 +17,8 @@ from orchestrator.kernel.domain.new_run import NewRun
 
 @dataclass(frozen=True)
 class NewRound:
-    """A round to store, whose run is created afterwards."""
+    """A round to store, or one variant's part of a round in a split design, where each case goes to one variant. Its
+    run is created afterwards."""
 
     number: int
     attempt: int
@@ -33,7 +34,7 @@ class DueExperiment:
 
 
 class ExperimentTransaction(Protocol):
-    """An experiment whose row is locked. Everything that is written is committed together."""
+    """An open transaction that has locked an experiment. All changes are committed together."""
 
     experiment: Experiment
     rounds: Sequence[Round]
@@ -56,11 +57,12 @@ class ExperimentTransaction(Protocol):
         ...
 
     async def next_cases(self, *, after_cluster: int, clusters: int) -> Sequence[OrderedCase]:
-        """Return the cases of the next `clusters` clusters."""
+        """Return the cases of the next `clusters` clusters. `after_cluster` is the number of the last cluster before
+        them."""
         ...
 
     async def values_of(self, round_: Round) -> Sequence[CaseValue]:
-        """Return a value for each case and variant of a round whose run is over."""
+        """Return the values of each case and variant of a round whose run is over."""
         ...
 
     async def add_values(self, round_: Round, values: Sequence[CaseValue], now: datetime) -> None:
@@ -70,11 +72,12 @@ class ExperimentTransaction(Protocol):
     async def end_round(self, round_: Round, status: str, *, reason: str, now: datetime) -> None: ...
 
     async def values(self) -> Values:
-        """Return all values so far."""
+        """Return all values of the experiment so far, as sums per variant and cluster."""
         ...
 
     async def add_look(self, round_number: int | None, results: Mapping[str, Any], now: datetime) -> int:
-        """Store an analysis, and return its number."""
+        """Store the analysis of the data so far (a look), and return its number. `round_number` is the last round whose
+        values it covers; `None` for an experiment that is run outside llmbench."""
         ...
 
     async def drop(self, reasons: Mapping[UUID, str], now: datetime) -> None:
@@ -102,9 +105,10 @@ class RoundStore(Protocol):
     async def case_ids(self, experiment_id: UUID, positions: Sequence[int]) -> Sequence[UUID]: ...
 
     async def started(self, round_id: UUID, run_id: UUID) -> bool:
-        """Store the run of a round. Return whether the round was still STARTING; otherwise nothing is stored."""
+        """Store the id of a round's run. Return whether the round was still STARTING; if it was not, nothing is
+        stored."""
         ...
 
     async def due(self, now: datetime, *, most: int) -> Sequence[DueExperiment]:
-        """Return experiments of all organisations that may have a next step to carry out."""
+        """Return at most `most` experiments of all organisations that may have a next step to carry out."""
         ...

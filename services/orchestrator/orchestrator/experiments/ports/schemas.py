@@ -40,7 +40,7 @@ class ExperimentConfig(BaseModel):
 
 
 class VariantOut(BaseModel):
-    """A variant, with the sums over its values of the primary metric. `config` is as it was sent."""
+    """A variant, with sums over its values of the primary metric. `config` is exactly what the client sent."""
 
     variant_id: UUID
     name: str
@@ -57,7 +57,7 @@ class VariantOut(BaseModel):
 
 
 class StopOut(BaseModel):
-    """The end that an experiment reached by itself, by a rule that was set before the start."""
+    """The automatic end of an experiment, by a rule that was set before the start."""
 
     rule: StopRule
     sentence: str
@@ -65,7 +65,7 @@ class StopOut(BaseModel):
 
 
 class ConclusionOut(BaseModel):
-    """The conclusion that a person declared, with the figures of the last look at that time."""
+    """The conclusion that a person declared, with the figures of the last analysis (`look`) at that time."""
 
     winner: str = Field(description="The id of a variant, or `no_winner`.")
     winner_name: str | None
@@ -97,7 +97,8 @@ class ExperimentProgress(BaseModel):
 
 
 class ExperimentOut(BaseModel):
-    """An experiment. `setup` fields (`sources`, `evaluators`, `judge`, `panel`, `calls`) are as they were sent."""
+    """An experiment with its variants and progress. `sources`, `evaluators`, `judge`, `panel` and `calls` are exactly
+    what the client sent."""
 
     experiment_id: UUID
     name: str
@@ -134,7 +135,8 @@ class ExperimentPage(BaseModel):
 
 
 class RoundOut(BaseModel):
-    """A round of one run. A paired round has one run for all variants, a split round one for each variant."""
+    """A round with the state of its run. In a paired design, the run is that of all variants. In a split design, each
+    variant has a run of its own, so there is one `RoundOut` for each variant."""
 
     round_id: UUID
     number: int
@@ -169,15 +171,15 @@ class AssignmentsOut(BaseModel):
 
 
 class ObservationsOut(BaseModel):
-    """The number of observations that were stored, and the number that were already known."""
+    """The number of observations that were stored (`accepted`), and the number that were ignored because they were
+    already known (`duplicates`)."""
 
     accepted: int
     duplicates: int
 
 
 class EffectPoint(BaseModel):
-    """One effect on the slider of the plan: the sample that it needs, and the power with which the planned sample finds
-    it."""
+    """A possible effect in the plan: the sample that it needs, and the power with which the planned sample finds it."""
 
     effect: float
     sample_size: int | None = Field(description="Null if no number suffices.")

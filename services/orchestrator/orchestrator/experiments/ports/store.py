@@ -23,14 +23,16 @@ class ExperimentFilter:
 
 
 class ExperimentStore(Protocol):
-    """Reads and changes the experiments of the current task's organisation."""
+    """Reads and changes experiments. They belong to the organisation for which the current asyncio task works."""
 
     async def create(self, new: NewExperiment, now: datetime) -> UUID:
-        """Create a draft and return its id. Raises `NameTaken`."""
+        """Create an experiment that is not started yet (DRAFT), and return its id. Raises `NameTaken` if another
+        experiment has the name."""
         ...
 
     async def replace(self, experiment_id: UUID, new: NewExperiment, *, version: int, now: datetime) -> bool:
-        """Replace a draft that is still at `version`. Return whether it was replaced. Raises `NameTaken`."""
+        """Replace an experiment that was not started and is still at `version`. Return whether it was replaced. Raises
+        `NameTaken` if another experiment has the name."""
         ...
 
     async def rename(
@@ -44,11 +46,11 @@ class ExperimentStore(Protocol):
         now: datetime,
     ) -> bool:
         """Change name, hypothesis and notes, if the experiment is still at `version`. Return whether they were changed.
-        Raises `NameTaken`."""
+        Raises `NameTaken` if another experiment has the name."""
         ...
 
     async def delete(self, experiment_id: UUID) -> bool:
-        """Delete a draft. Return whether there was one."""
+        """Delete an experiment that was not started. Return `False` if there is no such experiment."""
         ...
 
     async def get(self, experiment_id: UUID) -> Experiment | None: ...

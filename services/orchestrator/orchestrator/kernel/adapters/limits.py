@@ -23,8 +23,8 @@ _COUNT_RUN: Final = text(
 async def check_limits(connection: AsyncConnection, *, concurrency: int, field: str, now: datetime) -> Limits:
     """Check the budget and the requested concurrency before a run is created. Return the limits for `count_run`.
 
-    `concurrency` is that of the request, in its field `field`. Raises a `Problem`: 402 if the budget is spent, 403 if
-    the plan does not allow the concurrency, or the organisation is closed.
+    `concurrency` is the requested number of calls at once; `field` is the name of the request's field. Raises a
+    `Problem`: 402 if the budget is spent, 403 if the plan does not allow the concurrency or the organisation is closed.
     """
     limits = await read_limits(connection)
     if limits.closed:
@@ -40,7 +40,7 @@ async def check_limits(connection: AsyncConnection, *, concurrency: int, field: 
 
 
 async def count_run(connection: AsyncConnection, limits: Limits, now: datetime) -> None:
-    """Count a run that this transaction creates. Call it last: other creations wait until the transaction ends.
+    """Count a run that this transaction creates. Call this last: other creations wait until the transaction ends.
 
     Raises a 403 `Problem` if the plan allows no further run today. Deleting a run does not lower the count.
     """

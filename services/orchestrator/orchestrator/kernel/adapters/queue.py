@@ -5,5 +5,5 @@ from typing import Final
 from llmbench.db import tables as t
 
 ORDER: Final = (t.run.c.priority.desc(), t.run.c.queue_place.asc().nulls_last(), t.run.c.created_at, t.run.c.id)
-"""The order in which queued runs start. A run without a place comes behind those with one, because it joined the queue
-later."""
+"""The order in which queued runs start. Among runs of one priority, those without a stored position (`queue_place`)
+come last, because they joined the queue after it was last reordered."""

@@ -65,7 +65,8 @@ TARGET_COLUMNS: Final = (
 
 
 def with_target(item: FromClause) -> FromClause:
-    """Join `item`, the table or a subquery with all its columns, with the tables of `TARGET_COLUMNS`."""
+    """Join `item` with the tables that have the columns `TARGET_COLUMNS`. `item` is the table, or a subquery with all
+    its columns."""
     task = t.run_suite_task.c
     of_target = join(item, t.target, t.target.c.id == item.c.target_id)
     return of_target.outerjoin(t.run_suite_task, (task.run_id == item.c.run_id) & (task.name == item.c.suite_task))
@@ -171,8 +172,7 @@ def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
 
 
 def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the record's values of `columns`. An item's `figures` are not one column: each of their fields is a
-    column."""
+    """Return the record's values by column. An item's `figures` have one column per field."""
     values = vars(record) | vars(record.figures) if isinstance(record, Item) else vars(record)
     return {column: values[column] for column in columns}
 

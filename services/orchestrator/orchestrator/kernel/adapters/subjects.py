@@ -15,7 +15,7 @@ from orchestrator.kernel.domain.subject import Subject, SubjectKind
 
 @dataclass(frozen=True)
 class _Kind:
-    """The column of `run` and of `baseline` that refers to `table`, which has the names of the subjects."""
+    """A kind of subject: `column` of `run` and of `baseline` refers to `table`, which stores the subjects' names."""
 
     column: str
     table: Table
@@ -32,7 +32,7 @@ def columns_of(subject: Subject | None) -> dict[str, UUID]:
 
 
 def subject_of(row: RowMapping | Mapping[Any, Any]) -> Subject | None:
-    """Return the subject in a row of `run` or `baseline`; `None` if the run has none."""
+    """Return the subject in a row of `run` or `baseline`; `None` if the row has none."""
     for kind, stored in _KINDS.items():
         if row[stored.column] is not None:
             return Subject(kind, row[stored.column])

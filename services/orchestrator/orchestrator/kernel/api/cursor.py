@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
 
@@ -20,6 +21,18 @@ def decode(cursor: str, count: int) -> list[str]:
     if not isinstance(parts, list) or len(parts) != count or not all(isinstance(part, str) for part in parts):
         raise garbage()
     return parts
+
+
+def id_cursor(cursor: str | None) -> UUID | None:
+    """Return the id of the last row before the page, for a list that is sorted by id; `None` without a cursor. Raises a
+    422 `Problem` for an invalid cursor."""
+    if cursor is None:
+        return None
+    (id_,) = decode(cursor, 1)
+    try:
+        return UUID(id_)
+    except ValueError:
+        raise garbage() from None
 
 
 def garbage() -> Problem:

@@ -17,8 +17,8 @@ ITEMS_PER_BLOCK = 1000
 
 @dataclass(frozen=True)
 class Blocks:
-    """The division of a run into blocks of `block_cases` cases; the last block may have fewer. Blocks are numbered from
-    0.
+    """The division of a run into blocks: groups of cases whose statistics are stored together. Each block has
+    `block_cases` cases; the last one may have fewer. Blocks are numbered from 0.
 
     `cases` is the number of cases of the run, `answers` the number of answers per case over all targets and epochs.
     """
@@ -32,7 +32,8 @@ class Blocks:
         return -(-self.cases // self.block_cases)
 
     def ranges(self, block: int) -> Iterator[tuple[int, int]]:
-        """Yield the first and last position of each range of positions in the block.
+        """Yield the ranges of item positions that belong to the block, each as its first and last position. There is
+        one range for each answer per case.
 
         >>> list(Blocks(cases=5, answers=2, block_cases=2).ranges(2))
         [(4, 4), (9, 9)]
@@ -44,6 +45,7 @@ class Blocks:
 
 
 def cut(*, cases: int, answers: int) -> Blocks:
-    """Divide a run into blocks of at most `ITEMS_PER_BLOCK` items, but of at least one case. `answers` is the number of
-    answers per case, over all targets and epochs."""
+    """Divide a run into blocks: groups of cases whose statistics are stored together. A block has at most
+    `ITEMS_PER_BLOCK` items, but at least one case. `answers` is the number of answers per case, over all targets and
+    epochs."""
     return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

@@ -15,7 +15,8 @@ WARN_AT: Final = 0.8
 
 @dataclass(frozen=True)
 class Spending:
-    """The cost of an organisation's calls in the month that begins on `month`, and its budget; null for none."""
+    """The cost of an organisation's calls in the month that begins on `month`, and its budget. `budget_usd` is null
+    without a budget. `unpriced_calls` is the number of calls whose price is unknown."""
 
     month: date
     budget_usd: float | None
@@ -49,7 +50,8 @@ def month_after(month: date) -> date:
 
 
 def budget_text(spending: Spending) -> str:
-    """Return the name of the budget; the same for the entire month, unless the budget changes."""
+    """Return the text that names the amount and the month of the budget. It stays the same for the entire month, unless
+    the budget changes."""
     return f"the organisation's budget of ${spending.budget_usd or 0:.2f} for {spending.month:%B %Y} (UTC)"
 
 
@@ -68,6 +70,6 @@ def spent_text(spending: Spending) -> str:
 
 
 def spent_problem(spending: Spending) -> Problem:
-    """Return the 402 that refuses to start, resume or continue a run."""
+    """Return the problem (402) that refuses to start, resume or continue a run."""
     text = spent_text(spending)
     return Problem(402, "The budget is spent", f"{text[0].upper()}{text[1:]}", slug=BUDGET_SPENT)

@@ -41,7 +41,8 @@ class Limits:
 
     @property
     def suite_task(self) -> str | None:
-        """Return the name of the suite's task to which the limits restrict an evaluator; `None` without one."""
+        """Return the name of the only task of the suite whose cases the evaluator scores; `None` if the limits name no
+        task."""
         name = None if self.only is None else self.only.get(SUITE_TASK)
         return name if isinstance(name, str) else None
 
@@ -75,7 +76,8 @@ def filter_problem(found: Filter) -> str | None:
 
 
 def of_suite_task(name: str, only: Filter | None = None, unless: Filter | None = None) -> Limits:
-    """Return limits that also require the case to belong to the suite's task `name`."""
+    """Return the case filters of an evaluator of the suite's task `name`: `only` and `unless`, and only cases of this
+    task."""
     return Limits({**(only or {}), SUITE_TASK: name}, unless)
 
 

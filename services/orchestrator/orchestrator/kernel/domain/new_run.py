@@ -45,8 +45,8 @@ class EvaluatorChoice:
     """An evaluator as requested.
 
     It has at most one of `judge` and `panel`; an evaluator that needs no model ignores both. `judge_shared` is true if
-    the evaluator names neither, so that it uses those of the run. `place` and `judge_place` name the fields of the
-    request that error messages refer to. `name` is `None` if the client left it out.
+    the evaluator names neither, so that it uses the run's judge or panel. `place` and `judge_place` name the fields of
+    the request that error messages refer to. `name` is `None` if the client left it out.
     """
 
     kind: str
@@ -151,23 +151,23 @@ class NewWebhook:
 class NewRun:
     """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
-    `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
-    active; runs of a higher `priority` start first. `concurrent`: the run may start while another run is active (see
-    `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
-    the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the maximum number
-    of model groups at work at the same time (see `runs.domain.lanes`).
+    `judge` is used by every evaluator without its own. `queued` is true if the run waits in the queue while another run
+    is active; runs of a higher `priority` start first. `concurrent` is true if the run may start while another run is
+    active (see `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With
+    a `sample`, the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the
+    maximum number of model groups at work at the same time (see `runs.domain.lanes`).
 
-    `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
-    keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
-    run, and `experiment_id` the experiment whose round it is, if there is one. Without a sample, `sampled` names the
-    cases of the run; those that its sources lack are left out. With a `suite`, the run has the cases of the suite's
-    tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
+    `usual_evaluators` is true if the request named no evaluators, so they are chosen by what the cases contain.
+    `evaluation` keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule
+    that starts the run, and `experiment_id` the experiment whose round it is, if there is one. Without a sample,
+    `sampled` names the cases of the run; those that its sources lack are left out. With a `suite`, the run has the
+    cases of the suite's tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
 
     With a `case`, the run has this case alone and no sources. Only such a run may have no evaluators: its answers are
     COMPLETED without a score.
 
-    The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
-    only with the baseline of this label.
+    When a run with a `subject` ends, its results are compared with the subject's baselines. With a `baseline_label`,
+    they are compared only with the baseline of this label.
     """
 
     name: str

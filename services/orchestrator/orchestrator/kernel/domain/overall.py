@@ -20,10 +20,11 @@ from orchestrator.kernel.domain.transitions import ItemMoves
 class WeightedScore:
     """A score of an item, with the properties that decide how it counts.
 
-    `primary`: the score's revision is the primary one, from which the run's statistics are computed. `whole`: the
-    revision scores every answered item of the run. A panel has `members`, of which `quorum` have to give a score.
-    `member`: the revision is in the run only as part of a panel, and counts through the panel. `pass_mark` is the
-    evaluator's own threshold, used if the run has no `pass_threshold`.
+    `primary` is true if the score's revision is the primary one, from which the run's statistics are computed. `whole`
+    is true if the revision scores every answered item of the run. A panel has `members`, of which `quorum` have to give
+    a score. `member` is true if the revision is in the run only as part of a panel, and counts through the panel.
+    `pass_mark` is the evaluator's own threshold, used if the run has no `pass_threshold`. `corrects` is the judge's
+    revision if the score belongs to a revision in which people corrected that judge's scores.
     """
 
     id: UUID
@@ -47,6 +48,7 @@ class WeightedScore:
     members: tuple[UUID, ...] = ()
     quorum: int = 0
     member: bool = False
+    corrects: UUID | None = None
 
 
 OWN_DOING: Final = ("refused", "malformed")
@@ -56,8 +58,8 @@ OWN_DOING: Final = ("refused", "malformed")
 def failed_by_itself(failure: ItemFailure) -> bool:
     """Return whether the answer is missing because the model refused or gave a malformed one.
 
-    A comparison counts such an answer as 0. It also counts later turns of the conversation as 0, which were not asked
-    for this reason; their failures have another kind.
+    A comparison counts such an answer as 0. Later turns of the conversation, which were therefore not asked, also count
+    as 0. Their failures have another kind, so this function returns `False` for them.
     """
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
@@ -70,8 +72,8 @@ class Overall:
     and `revision_id` is null.
 
     `passed` requires every existing verdict to pass, also verdicts of evaluators without weight; it is null without a
-    verdict. `reason` is that of the first failing score, or else of the first score with a weight; it begins with the
-    evaluator's name if several evaluators scored the item.
+    verdict. `reason` is copied from the first failing score, else from the first score with a weight. It begins with
+    the evaluator's name if several evaluators scored the item.
 
     Without an overall score, all fields are null except `reason`, which says why.
     """
@@ -87,7 +89,7 @@ def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves 
     """Return the event that brings the item to its next state; `None` if it stays in its state.
 
     Only an answered item with scores can change. It is JUDGING while a score is IN_PROGRESS, and WAITING_FOR_JUDGE
-    while a score is NEW. When every score is SCORED or FAILED, the item is COMPLETED if every required slot has a
+    while a score is NEW. When every score is SCORED or FAILED, the item is COMPLETED if every required evaluator gave a
     score, else FAILED.
     """
     if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
@@ -102,7 +104,8 @@ def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves 
 
 
 def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
-    """Return why the item failed: the failure of its first required slot without a score. There has to be one."""
+    """Return the failure of the item: the failure of its first required score that failed. At least one required
+    score must have failed."""
     missing = next(score for score in deciding_scores(scores) if score.required and score.status == ScoreStatus.FAILED)
     return ItemFailure(
         phase=RunPhase.JUDGING,
@@ -114,7 +117,7 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
-    """Return the item's overall score: the weighted mean over its slots.
+    """Return the item's overall score: the weighted mean over its slots (the names of the run's evaluators).
 
     The mean is null if no slot has a weight, or if any slot with a weight has no score, even an optional one. A mean
     over fewer evaluators would be another measure. The members of a panel count only through the panel's score.
@@ -146,7 +149,7 @@ def _why_none(weighted: Sequence[WeightedScore]) -> str:
 
 
 class SlotScore(Protocol):
-    """The properties of a score that decide whether it is the one that counts for its slot."""
+    """The properties of a score that decide whether it counts for its slot, the name of its evaluator in the run."""
 
     @property
     def slot(self) -> str: ...
@@ -156,17 +159,23 @@ class SlotScore(Protocol):
     def primary(self) -> bool: ...
     @property
     def whole(self) -> bool: ...
+    @property
+    def corrects(self) -> UUID | None: ...
 
 
 S = TypeVar("S", bound=SlotScore)
 
 
 def deciding_scores(scores: Sequence[S]) -> list[S]:
-    """Return the scores of one item that count: one for each slot.
+    """Return the scores of one item that count: one for each slot, an evaluator's name in the run.
 
-    A successful score of a slot is preferred to any other. Next come the primary revision's score, the score of a
-    revision that scores every answered item of the run, and the score of the revision that joined the run last.
-    `scores` are in the order in which their revisions joined the run.
+    A slot has one score per evaluator revision. Preferred are, in this order:
+
+    1. a successful score,
+    2. the score of the primary revision,
+    3. the score of a judge, not of a revision in which people corrected a judge,
+    4. the score of a revision that scores every answered item of the run,
+    5. the score of the revision that joined the run last; `scores` are in the order in which they joined.
     """
     slots: dict[str, list[S]] = {}
     for score in scores:
@@ -179,6 +188,7 @@ def deciding_scores(scores: Sequence[S]) -> list[S]:
             key=lambda placed: (
                 placed[1].status == ScoreStatus.SCORED,
                 placed[1].primary,
+                placed[1].corrects is None,
                 placed[1].whole,
                 placed[0],
             ),

@@ -119,8 +119,8 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int, p
 def case_as_sent(
     case: Case, before: Sequence[HadTurn], *, show_choices: bool, most_turns: int, prompt: Prompt | None = None
 ) -> Case:
-    """Return the case as a run sends it: with its earlier turns (see `in_conversation`), and with the choices appended
-    to all questions if `show_choices` is true (see `with_choices`)."""
+    """Return the case as a run sends it, with its earlier turns (see `in_conversation`). If `show_choices` is true,
+    the choices are appended to all questions (see `with_choices`)."""
     if show_choices:
         case = with_choices(case)
         before = [replace(turn, case=with_choices(turn.case)) for turn in before]

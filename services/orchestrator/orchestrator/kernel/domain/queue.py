@@ -25,7 +25,8 @@ class Queued:
 
 @dataclass(frozen=True)
 class Turn:
-    """A run's place in the queue, counted from 1. `starts_at` is null if the work before it cannot be estimated."""
+    """A run's position in the queue, counted from 1. `starts_at` is the expected start; null if the work before it
+    cannot be estimated."""
 
     position: int
     priority: int
@@ -33,7 +34,7 @@ class Turn:
 
 
 def moved(queue: Sequence[Queued], run_id: UUID, position: int) -> list[Queued]:
-    """Return the queue with the run at `position`, counted from 1. A position behind the end is the last one.
+    """Return the queue with the run at `position`, counted from 1. A position behind the end counts as the last.
 
     The priority of the run changes only if its new neighbours require it, and then as little as possible: priorities
     must not increase along the queue.
@@ -47,8 +48,8 @@ def moved(queue: Sequence[Queued], run_id: UUID, position: int) -> list[Queued]:
 
 
 def prioritised(queue: Sequence[Queued], run_id: UUID, priority: int) -> list[Queued]:
-    """Return the queue with the run's new priority. The run becomes the last of this priority; with an unchanged
-    priority it keeps its place."""
+    """Return the queue with the run's new priority. The run becomes the last one of this priority. If the priority is
+    the old one, the queue stays as it is."""
     run, others = _without(queue, run_id)
     if run.priority == priority:
         return list(queue)
@@ -69,7 +70,7 @@ def turns(queue: Sequence[Queued], *, active_s: float | None, now: datetime) -> 
 
 
 def _without(queue: Sequence[Queued], run_id: UUID) -> tuple[Queued, list[Queued]]:
-    """Return the run and the others in their order. Raises `LookupError` if the run is not in the queue."""
+    """Return the run, and the other runs in their order. Raises `LookupError` if the run is not in the queue."""
     run = next((each for each in queue if each.id == run_id), None)
     if run is None:
         raise LookupError(run_id)

@@ -45,11 +45,12 @@ REASON_IN_ROW_BYTES = 500
 class Run:
     """A run and its current state.
 
-    `concurrent`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`).
-    When it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of its last event.
-    `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
-    `open_task_gates` counts the gates between the tasks of its suite that are not decided yet.
-    `org_budget_usd` is the organisation's budget of a month; null for none. `org_closed`: an owner has closed it.
+    `concurrent` is true if the run was created to run at the same time as the active run (see
+    `evaluations.domain.placement`). When it is resumed or reopened, it becomes the active run. `last_seq` is the number
+    (`run_seq`) of its last event. `gated` is true if the run has a subject, so its end is compared with baselines.
+    `gate_due` is true if this comparison is still to come. `open_task_gates` counts the gates between the tasks of its
+    suite that are not decided yet. `org_budget_usd` is the organisation's budget of a month; null for none.
+    `org_closed` is true if an owner has closed the organisation.
     """
 
     id: UUID
@@ -122,10 +123,9 @@ BY_PROGRAM = "evaluators by program"
 class Group:
     """A model group: the items or scores of a run whose calls go to the same model.
 
-    `lane` is `None` for the group of scores that call no model; such a group needs neither warm-up nor release.
-    `dispatch` is part of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of
-    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was last
-    opened or about to be.
+    `lane` is the queue of its calls. It is `None` for the group of scores that call no model; such a group needs
+    neither warm-up nor release. `dispatch` counts the group's own calls (warm-ups, releases) and is part of their ids.
+    `local_host` names the machine of a local provider, as it was when the group was last opened or about to be.
     """
 
     id: UUID
@@ -198,7 +198,7 @@ class Group:
         self.pass_check()
 
     def pass_check(self) -> None:
-        """Record that the model answered a warm-up between failing requests.
+        """Record that the model answered a warm-up that was sent because requests had failed.
 
         The time of the first failure is kept, so that the group still fails if its model answers nothing but warm-ups.
         """
@@ -310,8 +310,8 @@ class Score:
         self.status = after(SCORE, self.status, event)
 
     def judge_params(self) -> SamplingParams:
-        """Return the sampling parameters of the score's judge, which it has to have. They belong to the revision's
-        identity: another temperature is another judge."""
+        """Return the sampling parameters of the score's judge; the score has to have a judge. The parameters belong to
+        the revision's identity: another temperature is another judge."""
         return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
 
     @property
@@ -325,8 +325,8 @@ class TaskGate:
     """A gate between two tasks of a suite run, for one target: `task` is asked if `gating_task` scores high enough.
 
     `holds` are the tasks that wait for the decision: `task`, and all that depend on it. The items of the gating task
-    have the positions from `first_position` to `last_position`. `score` is the mean over the `scored` answers of which
-    the decision was made.
+    have the positions from `first_position` to `last_position`. The gate is decided by `score`, the mean score of the
+    gating task, which is computed from `scored` answers.
     """
 
     target_id: UUID

@@ -21,7 +21,10 @@ EMBEDDINGS = "embeddings"
 PANEL = "panel"
 """The parameter that holds a panel: the sorted identities of its members, and its quorum."""
 
-_ADDED_KEYS = (JUDGE_PARAMS, JUDGE_ASKS, PANEL, SUITE_TASK)
+CORRECTS = "corrects"
+"""The parameter that holds the identity of the judge's revision whose scores people corrected."""
+
+_ADDED_KEYS = (JUDGE_PARAMS, JUDGE_ASKS, PANEL, SUITE_TASK, CORRECTS)
 
 RUBRIC = EvaluatorFacts(
     kind=rubric.KIND,
@@ -44,8 +47,8 @@ def revision(
     """Return the values of a revision for the table `evaluator_revision`, by column, with its `identity`. The id and
     the organisation are left out.
 
-    An evaluator of a suite's task is a revision of its own: weight and threshold belong to the task, and the scores of
-    two tasks are never averaged.
+    Each task of a suite has separate revisions, because weight and threshold belong to the task. The scores of two
+    tasks are therefore never averaged.
     """
     params = dict(facts.params)
     if suite_task is not None:
@@ -78,6 +81,12 @@ def revision(
     }
 
 
+def corrected_identity(identity: str) -> str:
+    """Return the identity of the revision that has a judge's scores, corrected by people. `identity` is that of the
+    judge's own revision."""
+    return hashlib.sha256(f"{CORRECTS} {identity}".encode()).hexdigest()
+
+
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a revision without those of its judge or panel, and without its suite's task."""
     return {name: value for name, value in params.items() if name not in _ADDED_KEYS}
@@ -89,7 +98,7 @@ def identity_of(evaluator: NewEvaluator) -> str:
 
 
 def revision_of(evaluator: NewEvaluator) -> dict[str, Any]:
-    """Return the revision of a new evaluator, as `revision` does."""
+    """Return the revision of a new evaluator, by column of the table `evaluator_revision` (see `revision`)."""
     return revision(evaluator.facts, evaluator.judge, evaluator.panel, evaluator.limits.suite_task)
 
 

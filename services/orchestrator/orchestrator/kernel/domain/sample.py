@@ -20,8 +20,8 @@ Strategy = Literal["random", "stratified"]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample as requested. A null `size` takes all cases with the `tags`. `derived`: the seed comes from the run's
-    name, because the request has none."""
+    """A sample as requested. A null `size` takes all cases with the `tags`. `derived` is true if the seed comes from
+    the run's name, because the request has none."""
 
     size: int | None
     strategy: Strategy
@@ -33,7 +33,7 @@ class Sample:
 @dataclass(frozen=True)
 class SampledCase:
     """A case that may be sampled. Cases of one `key` (a document, or a value of the run's metadata key) stay together,
-    and so do those of one `conversation`. `tagged`: it has all tags of the sample."""
+    and so do those of one `conversation`. `tagged` is true if the case has all tags of the sample."""
 
     id: UUID
     name: str
@@ -58,7 +58,8 @@ def seed_of(name: str) -> int:
 
 
 def with_tags(cases: Sequence[SampledCase]) -> list[SampledCase]:
-    """Return the cases that have the tags of the sample. A conversation has them if one of its turns has."""
+    """Return the cases that have the tags of the sample. If one turn of a conversation has them, all its turns are
+    returned."""
     conversations = {case.conversation for case in cases if case.tagged and case.conversation is not None}
     return [case for case in cases if case.tagged or case.conversation in conversations]
 

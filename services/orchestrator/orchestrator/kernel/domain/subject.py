@@ -15,7 +15,7 @@ class SubjectKind(StrEnum):
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject. The id of a suite is that of its family, which all of its versions share."""
+    """A subject: its kind and its id. A suite's id here is the id of its family, which all its versions share."""
 
     kind: SubjectKind
     id: UUID

@@ -34,14 +34,14 @@ class NewSuiteTask:
     estimated_seconds: float | None
 
     def waits_for(self) -> Sequence[str]:
-        """Return the names of the tasks that are asked before."""
+        """Return the names of the tasks that are asked before this task."""
         return tuple(dict.fromkeys((*self.after, *(gate.task for gate in self.gate))))
 
 
 @dataclass(frozen=True)
 class NewSuite:
-    """A suite, as a run copies it. `tasks` are in the order in which they are asked. `task_count` counts all tasks of
-    the suite, also those `left_out` of the run."""
+    """A suite, as a run copies it. `tasks` are the run's tasks, in the order in which they are asked. `left_out` names
+    the suite's tasks that the run does not have, and `task_count` counts all tasks of the suite."""
 
     suite_id: UUID
     name: str
@@ -53,8 +53,8 @@ class NewSuite:
 
 
 def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the level of each task: the length of the longest chain of tasks before it. `after` has the names of the
-    tasks directly before each task. Tasks that are not among its keys do not count.
+    """Return the level of each task: the length of the longest chain of tasks before it. `after` has, for each task,
+    the names of the tasks directly before it. A name that is not a key of `after` is ignored.
 
     >>> levels({"c": ["a", "b"], "b": ["a"], "a": ["left out"]})
     {'a': 0, 'b': 1, 'c': 2}

@@ -138,7 +138,7 @@ ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
     ItemStatus.SKIPPED: {ItemMoves.ASK_AFTER_ALL: ItemStatus.NEW},
 }
 
-# A gate that has passed stays so: what was asked because of it is never thrown away.
+# A gate that has passed stays so: the answers that it allowed are never discarded.
 TASK_GATE: Mapping[TaskGateStatus, Mapping[TaskGateMoves, TaskGateStatus]] = {
     TaskGateStatus.OPEN: {
         TaskGateMoves.PASS: TaskGateStatus.PASSED,

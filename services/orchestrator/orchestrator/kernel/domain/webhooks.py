@@ -56,7 +56,7 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
     """Return the time of the next attempt; `None` if there is none left.
 
     `attempts` is the number of failed attempts. The first wait is `first_s` seconds, and each further wait is four
-    times as long. `jitter` (0…1) varies each by up to 20 % in both directions.
+    times as long. `jitter` (0…1) varies each wait by up to 20 % in both directions.
     """
     if attempts >= MAX_ATTEMPTS:
         return None
@@ -65,8 +65,8 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
 
 
 def check_url(url: str, *, private_allowed: bool) -> None:
-    """Raise `ValueError` if the URL is malformed, or names a forbidden address. Private addresses are forbidden unless
-    `private_allowed`, link-local ones always. Host names are not resolved here."""
+    """Raise `ValueError` if the URL is malformed, or names a forbidden address. Link-local addresses are always
+    forbidden, other private addresses unless `private_allowed` is true. Host names are not resolved here."""
     if len(url) > _MAX_URL_CHARACTERS:
         raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):

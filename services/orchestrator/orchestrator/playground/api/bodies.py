@@ -23,7 +23,8 @@ Reference = Annotated[Text | None, Field(default=None, description="Read by the 
 class AskPlayground(Input):
     """The request to ask one question of up to four targets, at once.
 
-    `case_name` is the name under which the answers are compared with those of runs; by default `question`.
+    `case_name` names the case of the question; the default is the word `question`. A comparison puts the answers next
+    to those that other runs gave to the case of this name.
     """
 
     model_config = ConfigDict(**Input.model_config, validate_by_name=True, validate_by_alias=True)
@@ -44,7 +45,7 @@ class AskPlayground(Input):
     max_cost_usd: CostLimit | None = None
 
     def run(self) -> NewRun:
-        """Return the run that asks the question. It has no evaluators, and does not yet say whether it is queued."""
+        """Return the run that asks the question. It has no evaluators, and its field `concurrent` is not yet set."""
         asked = CreateRun(
             name=f"Playground: {' '.join(self.question.split())[:_NAME_CHARACTERS]}",
             targets=self.targets,
@@ -54,7 +55,8 @@ class AskPlayground(Input):
             max_backoff_s=_MAX_BACKOFF_S,
             max_cost_usd=self.max_cost_usd,
             parallel_groups=MOST_TARGETS,
-            # A model that the provider does not have fails with the provider's own words, as fast as a list of models.
+            # Do not ask providers for their models first. If a model does not exist, its answer fails just as quickly,
+            # with the provider's own words.
             check_providers=False,
         )
         return new_run(asked, case=self._case(), type_=RunType.PLAYGROUND)
@@ -76,6 +78,6 @@ class AskPlayground(Input):
 
 
 class KeepRun(Input):
-    """The request to keep a question of the playground as a run. Without `name`, it keeps its name."""
+    """The request to keep a question of the playground as a run. Without `name`, the run keeps its name."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)

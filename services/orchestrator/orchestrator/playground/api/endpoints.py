@@ -45,7 +45,7 @@ def router(services: Callable[[], PlaygroundServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/keep", operation_id="keepPlayground", responses=_OTHER)
     async def keep_run(run_id: UUID, body: KeepRun | None = None) -> RunSummary:
-        """Keep a question as an ordinary run, which the list of runs shows. Sent twice, it takes effect once."""
+        """Keep a question as an ordinary run, which the list of runs shows. The request is idempotent."""
         await keep(services().parts, run_id, body.name if body else None)
         return await _summary(run_id)
 

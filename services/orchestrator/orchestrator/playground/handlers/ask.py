@@ -1,4 +1,5 @@
-"""POST /api/playground: ask one question as a small run, at once or not at all; and keep such a run."""
+"""POST /api/playground: ask one question as a small run, which starts at once or is refused. Also make such a run an
+ordinary run, which the list of runs shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,8 +22,8 @@ from orchestrator.runs.ports.directory import ModelDirectory
 
 @dataclass(frozen=True)
 class PlaygroundParts:
-    """The dependencies of the handlers. `hosted` are hosts that count as hosted, although their addresses are
-    private."""
+    """The dependencies of the handlers. `hosted` lists hosts that count as hosted, not local, although their addresses
+    are private."""
 
     factory: PlaygroundFactory
     directory: ModelDirectory
@@ -32,11 +33,16 @@ class PlaygroundParts:
 
 
 async def ask(parts: PlaygroundParts, new: NewRun, *, now: datetime) -> UUID:
-    """Create the run of the question, and return its id; that of the earlier run for a repeated idempotency key.
+    """Create the run of the question, and return its id; for a repeated idempotency key, the id of the earlier run.
 
-    Hosted models are asked next to the active run. A local model needs the machine, so its question becomes the active
-    run, and is refused while an active run uses a local model. Raises a `Problem` as `create_run` does: the 409 names
-    the active run.
+    Hosted models are asked next to the active run. A local model needs the machine for itself, so its question becomes
+    the active run. Such a question is refused while an active run uses a local model.
+
+    Raises a `Problem`:
+
+    - 409: an active run uses a local model (the problem names the run), or a provider was deleted meanwhile.
+    - 422: fields are invalid.
+    - 503: a service that checks the request does not answer.
     """
     # A repeated request must not be refused because of the run that it has made itself.
     if new.idempotency is not None and (earlier := await parts.factory.run_of_key(new.idempotency)) is not None:
@@ -52,8 +58,8 @@ async def ask(parts: PlaygroundParts, new: NewRun, *, now: datetime) -> UUID:
 
 
 def _at_pace(new: NewRun, active: Active | None) -> NewRun:
-    """Return the run with the active run's concurrency for the models that both use. They share the lane of such a
-    model, so its concurrency must not change."""
+    """Return the run with the active run's concurrency for each model that both runs use. Both runs send their calls to
+    such a model through one queue, so the concurrency must not change."""
     held = {model.model: model.concurrency for model in (active.held if active else ())}
     targets = [
         replace(target, concurrency=held.get((target.provider_id, target.model), target.concurrency))
@@ -72,7 +78,7 @@ def _taken(active: Active, providers: Mapping[UUID, ProviderSnapshot], hosted: f
 
 
 async def keep(parts: PlaygroundParts, run_id: UUID, name: str | None) -> None:
-    """Make the question an ordinary run, which the list of runs shows. Sent twice, it takes effect once.
+    """Make the question an ordinary run, which the list of runs shows. The request is idempotent.
 
     Raises a `Problem`: 404 for an unknown run, 409 for an evaluation of supplied outputs.
     """

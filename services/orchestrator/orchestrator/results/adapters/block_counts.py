@@ -1,7 +1,8 @@
-"""Build the SQL statements that compute the statistics of blocks: one for items, one for scores by evaluator revision.
+"""Build the two SQL statements that compute the statistics of blocks (ranges of cases). One computes the statistics of
+items, the other those of scores by evaluator revision.
 
-`OFFSET 0` forces the planner to find items by position first, then their scores. Its own choice would be poor: in a
-table that grows quickly the planner's statistics are outdated, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. The planner would choose badly: in a
+table that grows quickly its statistics are outdated, and a block is a thousand items among millions.
 """
 
 from typing import Final

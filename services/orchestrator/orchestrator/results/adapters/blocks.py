@@ -1,5 +1,6 @@
-"""Store the statistics of a run per block of items (see `kernel.domain.blocks`). Before statistics are read, `freshen`
-recomputes those of the blocks that `changes` has marked.
+"""Store the statistics of a run per block (see `kernel.domain.blocks`): a range of cases whose statistics are counted
+together. Before statistics are read, `freshen` recomputes the statistics of the blocks that the module `changes` has
+marked.
 
 The recount reads a block's version before it reads the block's items. A change that commits in between is therefore
 included, and the block is counted once more later; no change is missed. Writers and the recount never wait for each
@@ -69,10 +70,22 @@ _COUNTED: Final = text(
     bindparam("evaluators", type_=Integer),
 )
 
+_BEST: Final = text(
+    """
+    UPDATE counted_block SET best_score = (
+        SELECT max(mean) FROM (
+            SELECT sum(x) / nullif(sum(scored), 0)::float8 AS mean
+            FROM block_figure WHERE run_id = :run_id AND target_id IS NOT NULL GROUP BY target_id
+        ) AS target_mean
+    )
+    WHERE run_id = :run_id AND block = 0
+    """
+)
+
 
 async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the ids of the runs of all organisations that have changed blocks, each with the id of its
-    organisation."""
+    """Return the ids of the runs of all organisations with blocks that have changed since they were last counted, each
+    with the id of its organisation."""
     async with everybody.connect() as connection:
         return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
@@ -98,8 +111,9 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 class Left(Enum):
     """The work that remains after `count_some`.
 
-    NOTHING: all blocks are counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: until more
-    blocks are counted, the run's statistics are wrong.
+    NOTHING: no block has to be counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: blocks were
+    never counted, or blocks of a run that is over are outdated. The run's statistics are wrong until these blocks are
+    counted.
     """
 
     NOTHING = "nothing"
@@ -111,8 +125,8 @@ async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
     """Recompute the statistics of up to `BATCH` blocks of the run's items that changed since they were last counted.
     Return what work remains.
 
-    Blocks that were never counted, or whose statistics were invalidated or are of other evaluators, come first. The
-    statistics of the other changed blocks are only slightly outdated.
+    First come blocks that were never counted, whose statistics were invalidated, or that were counted before another
+    evaluator joined the run. The statistics of the other changed blocks are only slightly outdated.
     """
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
@@ -139,3 +153,4 @@ async def _count(connection: AsyncConnection, run: RowMapping, stale: Sequence[R
     in_ranges = dict(zip(("blocks", "firsts", "lasts"), map(list, zip(*ranges, strict=True)), strict=True))
     for query in (COUNT_ITEMS, COUNT_SCORES):
         await connection.execute(query, {"run_id": run["id"]} | in_ranges)
+    await connection.execute(_BEST, {"run_id": run["id"]})

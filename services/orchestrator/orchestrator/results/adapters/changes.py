@@ -1,7 +1,7 @@
 """Mark the blocks of a run as changed, in the transaction that changes their results.
 
-`runs` writes results and marks blocks; `results` counts them. This module is the only adapter of `results` that `runs`
-imports.
+A block is a range of cases whose statistics are counted together. The package `runs` writes results and marks blocks;
+the package `results` counts the marked blocks. This module is the only adapter of `results` that `runs` imports.
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,10 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
 
 
 async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
-    """Mark the blocks of these scores as changed. Results that `runs.adapters.saving` writes need no call, because that
-    module marks their blocks itself."""
+    """Mark the blocks of these scores as changed. A block is a range of cases whose statistics are counted together.
+
+    `runs.adapters.saving` does not call this, because it marks the blocks of its results itself.
+    """
     await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
 
 
@@ -55,14 +57,14 @@ async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the block statistics of a run until the transaction ends. A caller has to hold this lock to update them or
-    to delete the run."""
+    """Lock the block statistics of a run until the transaction ends. A transaction needs this lock to update the
+    statistics or to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})
 
 
 async def hold_ranking(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the order statistics of a run (see `ranking`) until the transaction ends. A caller has to hold this lock to
-    update them or to delete the run."""
+    """Lock the order statistics of a run (see `ranking`) until the transaction ends. A transaction needs this lock
+    to update the statistics or to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('ranking of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})

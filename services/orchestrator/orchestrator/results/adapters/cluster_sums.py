@@ -19,29 +19,31 @@ OF_CLUSTERS: Final = """
 
 
 def added(part: str = "figures", spanning: str = "spanning") -> str:
-    """Return SQL columns that add the sums of the tables with the names `part` and `spanning`; a missing row of the
-    second counts as 0."""
+    """Return a list of SQL columns. Each adds a sum of the table `part` (clusters within one block) and the same sum of
+    the table `spanning` (clusters that span several blocks). A missing row of `spanning` counts as 0."""
     return ", ".join(f"{part}.{name} + coalesce({spanning}.{name}, 0) AS {name}" for name in _SUMS)
 
 
-def spanning(columns: str, condition: str) -> str:
-    """Return the query for the sums of clusters that span several blocks, grouped by `columns`. `condition` selects the
-    rows of `block_cluster`."""
+def spanning(columns: str, condition: str, *, of: str = "= :run_id") -> str:
+    """Return the query for the sums of clusters that span several blocks, grouped by `columns`. `condition` is an SQL
+    condition on the rows of `block_cluster`. `of` is an SQL comparison that the run's id has to meet. If it selects
+    several runs, `columns` have to distinguish the runs, as a target id does."""
     return f"""
         SELECT {columns}, {OF_CLUSTERS} FROM (
             SELECT {columns}, sum(n) AS n, sum(x) AS x, sum(verdicts) AS verdicts, sum(passed) AS passed
-            FROM block_cluster WHERE run_id = :run_id AND {condition} GROUP BY {columns}, cluster
+            FROM block_cluster WHERE run_id {of} AND {condition} GROUP BY {columns}, cluster
         ) AS whole GROUP BY {columns}
     """  # noqa: S608  # made of constants
 
 
 def of_scores(row: RowMapping) -> Clusters:
-    """Return the sums over clusters with scores, read from a row."""
+    """Return the cluster sums of the scores, read from a row of statistics."""
     return _clusters(row, "", n=row["scored"], x=row["x"])
 
 
 def of_verdicts(row: RowMapping) -> Clusters:
-    """Return the sums over clusters with verdicts, read from a row. A passed verdict counts as 1, a failed one as 0."""
+    """Return the cluster sums of the verdicts, read from a row of statistics. A passed verdict counts as 1, a failed
+    one as 0."""
     return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
 
 

@@ -23,7 +23,7 @@ _REFS: Final = text(
     """
     SELECT run_id, slot AS name, title, kind, revision.id AS revision_id, judge_provider_id, judge_model, params,
            weight, required, pass_threshold, scale_min, scale_max, schema_name, schema_version, prompt_hash, whole,
-           "primary", member, quorum, members, "only", unless
+           "primary", member, quorum, members, corrects, "only", unless
     FROM run_evaluator JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
     WHERE run_id = ANY(:run_ids) ORDER BY run_id, position
     """
@@ -65,7 +65,7 @@ async def evaluator_refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -
 
 async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[EvaluatorOut]:
     refs = await _refs(connection, [run_id])
-    panels = {row["revision_id"] for row in refs if row["members"]}
+    panels = {row["revision_id"] for row in refs if row["members"] and row["corrects"] is None}
     agreed = await agreements(connection, run_id) if panels else {}
     totals: dict[UUID, dict[str, Any]] = {}
     targets: dict[UUID, list[EvaluatorTargetOut]] = {}
@@ -91,7 +91,7 @@ async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranki
 def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
     """Return the panel of the evaluator in `row`; `None` if the evaluator is no panel. `rows` are the run's evaluators,
     which include the members of the panel."""
-    if row["members"] is None:
+    if row["members"] is None or row["corrects"] is not None:
         return None
     of_run = {revision["revision_id"]: revision for revision in rows if revision["run_id"] == row["run_id"]}
     judges = [

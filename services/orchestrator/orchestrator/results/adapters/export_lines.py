@@ -14,9 +14,20 @@ from llmbench.contracts.case import Case
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of, with_target
 from orchestrator.kernel.domain.prompts import HadTurn
+from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
+from orchestrator.results.adapters.judge_agreements import agreements_of
 from orchestrator.results.adapters.ranking import ranking_of
-from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
+from orchestrator.results.adapters.run_queries import RunQueries
+from orchestrator.results.ports.queries import (
+    ExportLine,
+    ExportResults,
+    ExportRow,
+    ExportScore,
+    ExportSource,
+    ItemFilter,
+    PlainScore,
+)
 
 CHUNK_ITEMS: Final = 250
 """The number of items per chunk. Two chunks are in memory at once: the one being written and the next."""
@@ -40,10 +51,11 @@ _OF_SCORE: Final = [
     "reason",
     "error",
     "details",
+    "by_person",
 ]
 _SCORE: Final = func.jsonb_build_object(
     *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
-    *("primary", t.run_evaluator.c.primary),
+    *("primary", t.run_evaluator.c.primary, "corrects", t.run_evaluator.c.corrects),
     *("kind", t.evaluator_revision.c.kind, "judge_model", t.evaluator_revision.c.judge_model, "time_ms", _TIME_MS),
     *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
 )
@@ -61,7 +73,8 @@ _PLAIN_SCORES: Final = select(
     t.evaluator_revision.c.judge_model,
     t.run_evaluator.c.primary,
     t.run_evaluator.c.whole,
-    *(t.score.c.details[name] if name == "extraction" else t.score.c[name] for name in PlainScore._fields[6:]),
+    t.run_evaluator.c.corrects,
+    *(t.score.c.details[name] if name == "extraction" else t.score.c[name] for name in PlainScore._fields[7:]),
 ).select_from(SCORES_OF_ITEMS)
 """Selects scores with the columns of `PlainScore`."""
 _SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
@@ -115,7 +128,7 @@ COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
 
 @dataclass(frozen=True)
 class ExportQueries:
-    """Implement the port `ExportReader` in SQL."""
+    """Read a run's items for exports: the port `ExportReader` in SQL."""
 
     engine: AsyncEngine
 
@@ -160,6 +173,15 @@ class _Chosen:
         if self.items != ItemFilter():
             return {}
         return (await ranking_of(self.engine, self.run_id)).speed.busy_s()
+
+    async def results(self) -> ExportResults:
+        run = await RunQueries(self.engine).detail(self.run_id, tasks=False)
+        if run is None:
+            raise no_run(self.run_id)
+        async with self.engine.connect() as connection:
+            judges = await agreements_of(connection, self.run_id)
+        is_whole = self.items == ItemFilter()
+        return ExportResults(run.totals, run.results, run.warnings, is_whole=is_whole, judges=judges)
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         return ahead(self._rows(columns))

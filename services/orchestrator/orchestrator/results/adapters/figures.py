@@ -29,6 +29,7 @@ from orchestrator.results.ports.figure_schemas import (
     Interval,
     PassesOut,
     TargetResult,
+    TargetScore,
     TaskResult,
     ZerosOut,
 )
@@ -76,6 +77,16 @@ _BY_CATEGORY: Final = f"""
 _MEANS: Final = f"""
     SELECT run_id, sum(x) / nullif(sum(scored), 0)::float8 AS mean
     FROM block_figure WHERE run_id = ANY(:run_ids) AND {OF_RUN} GROUP BY run_id
+"""  # noqa: S608
+_TARGET_SCORES: Final = f"""
+    SELECT target.run_id, figures.*, {added()}
+    FROM target JOIN (
+        SELECT target_id, coalesce(sum(scored), 0) AS scored, sum(x) AS x, {WITHIN}
+        FROM block_figure WHERE run_id = ANY(:run_ids) AND target_id IS NOT NULL GROUP BY target_id
+    ) AS figures ON figures.target_id = target.id
+    LEFT JOIN ({spanning("target_id", f"{_OF_ITEMS} AND target_id IS NOT NULL", of="= ANY(:run_ids)")}) AS spanning
+        ON spanning.target_id = target.id
+    WHERE target.run_id = ANY(:run_ids) ORDER BY target.run_id, target.position
 """  # noqa: S608
 
 COUNTED: Final = f"""
@@ -180,6 +191,17 @@ async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UU
     query = text(_MEANS).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
     rows = await connection.execute(query, {"run_ids": list(run_ids)})
     return {row.run_id: row.mean for row in rows}
+
+
+async def target_scores(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, list[TargetScore]]:
+    """Return the mean overall score of each target of the runs, in the order of the targets. A run without stored
+    statistics is missing."""
+    query = text(_TARGET_SCORES).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
+    scores: dict[UUID, list[TargetScore]] = {}
+    for row in (await connection.execute(query, {"run_ids": list(run_ids)})).mappings():
+        score = TargetScore(target_id=row["target_id"], scored=row["scored"], **_mean(row))
+        scores.setdefault(row["run_id"], []).append(score)
+    return scores
 
 
 def _zeros(of: Zeros) -> ZerosOut | None:

@@ -1,4 +1,5 @@
-"""Read the subjects of runs and the results of their gates."""
+"""Read the results of runs' gates, and the subjects of runs. A subject is the preset or the suite by which the baseline
+of a run is found."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from llmbench.contracts.gate_words import GateVerdict
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.subjects import names_of, subject_of
-from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
+from orchestrator.results.ports.gate_schemas import DecidedGate, Role, SubjectOut, VerdictOnRun
 
 _PENDING = VerdictOnRun(verdict=GateVerdict.PENDING, passed=None, sentence=None, decided_at=None)
 
@@ -36,6 +37,9 @@ async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> d
             passed=row["body"]["passed"],
             sentence=row["body"]["sentence"],
             decided_at=row["decided_at"],
+            baseline_run_id=next(
+                (gate["baseline_run_id"] for gate in row["body"]["gates"] if gate["role"] != Role.ANCHOR), None
+            ),
         )
     return found
 
@@ -48,7 +52,7 @@ async def decided_gates(connection: AsyncConnection, run: RowMapping) -> list[De
 
 
 async def _verdicts(connection: AsyncConnection, runs: Sequence[RowMapping]) -> Sequence[RowMapping]:
-    """Return the verdicts on these runs. A verdict on an earlier end of a run that was reopened since is left out."""
+    """Return the verdicts on these runs. If a run was reopened after its verdict, the outdated verdict is left out."""
     ended: dict[UUID, Any] = {row["id"]: row["finished_at"] for row in runs if row["finished_at"] is not None}
     if not ended:
         return []

@@ -65,5 +65,5 @@ async def excerpts_of(connection: AsyncConnection, run_id: UUID, item_ids: Seque
 
 
 def _texts(tags: Any) -> list[str]:
-    """Return the tags of a case's metadata, which may hold anything."""
+    """Return the texts in `tags`, a field of a case's metadata that may have any JSON type."""
     return [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []

@@ -29,7 +29,7 @@ from orchestrator.results.ports.item_schemas import (
     ScoreOut,
     extraction_of,
 )
-from orchestrator.results.ports.queries import ItemFilter, ItemPlace, SortKey
+from orchestrator.results.ports.queries import ItemFilter, ItemOrder, ItemPlace, SortKey
 
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.POSITION: t.item.c.position,
@@ -38,6 +38,7 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.TARGET: t.target.c.label,
     SortKey.STATUS: t.item.c.status,
     SortKey.SCORE: t.item.c.score,
+    SortKey.EVALUATOR_SCORE: t.score.c.raw,
     SortKey.TIME_MS: t.item.c.time_ms,
     SortKey.FIRST_TOKEN_MS: t.item.c.first_token_ms,
     SortKey.TOKENS_PER_SECOND: t.item.c.tokens_per_second,
@@ -62,7 +63,7 @@ SCORES_OF_ITEMS: Final = (
 ).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
 
 
-# A page has up to 500 rows: read only the displayed columns, without the cases.
+# A page has up to 2,000 rows: read only the displayed columns, without the cases.
 _SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
 _ROWS: Final = select(
     *(t.item.c[name] for name in _SHOWN), t.target.c.label.label("target_label"), t.target.c.model
@@ -72,6 +73,7 @@ _ROW_SCORES: Final = select(
     t.run_evaluator.c.slot.label("evaluator"),
     t.run_evaluator.c.primary,
     t.run_evaluator.c.whole,
+    t.run_evaluator.c.corrects,
     t.evaluator_revision.c.judge_model,
     *(t.score.c[name] for name in ItemScore.model_fields if name in t.score.c),
 ).select_from(SCORES_OF_ITEMS)
@@ -93,7 +95,7 @@ _CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", 
 
 
 class ItemQueries:
-    """Implement the port `ItemReader` in SQL."""
+    """Read items for the API: the port `ItemReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -103,16 +105,15 @@ class ItemQueries:
         run_id: UUID,
         chosen: ItemFilter,
         *,
-        sort: SortKey,
-        descending: bool,
+        order: ItemOrder,
         after: ItemPlace | None,
         limit: int,
     ) -> list[ItemOut]:
-        column = _SORT_COLUMNS[sort]
-        ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
-        query = select_chosen(_ROWS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
+        column = _SORT_COLUMNS[order.key]
+        ordered = column.desc().nulls_last() if order.descending else column.asc().nulls_last()
+        query = select_chosen(_rows_of(run_id, order), run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
         if after is not None:
-            query = query.where(_beyond(column, after, descending=descending))
+            query = query.where(_beyond(column, after, descending=order.descending))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
             scores = await _scores_of_rows(connection, [row["id"] for row in rows])
@@ -189,6 +190,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
         select(
             t.score,
             t.run_evaluator.c.slot,
+            t.run_evaluator.c.corrects,
             t.evaluator_revision.c.kind,
             t.evaluator_revision.c.judge_model,
             t.evaluator_revision.c.scale_min,
@@ -230,6 +232,8 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
             judge_reply=None if _embedded(row["request"]) else row["content"],
             notes=row["notes"],
             redactions=row["redactions"],
+            corrects=row["corrects"],
+            by_person=row["by_person"],
         )
         for row in rows
     ]
@@ -270,7 +274,8 @@ def select_chosen(
 
 
 def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    """Yield the condition that the overall score (0…1) lies within the filter's bounds, if it has any."""
+    """Yield the SQL condition that the overall score (0…1) lies within the bounds of the filter `chosen`. Yield nothing
+    if the filter has no bounds."""
     if chosen.overall_min is None and chosen.overall_below is None:
         return
     low = -math.inf if chosen.overall_min is None else chosen.overall_min
@@ -305,6 +310,10 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         yield t.item.c.conversation_id == chosen.conversation_id
     if chosen.failure_phase is not None:
         yield t.item.c.failure["phase"].astext == chosen.failure_phase
+    if chosen.time_min is not None:
+        yield t.item.c.time_ms >= chosen.time_min
+    if chosen.time_below is not None:
+        yield t.item.c.time_ms < chosen.time_below
     if chosen.evaluator is None:
         yield from _scored(t.item.c.score, t.item.c.passed, chosen)
     if chosen.evaluator is not None or chosen.outcomes:
@@ -338,6 +347,19 @@ def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
     if chosen.outcomes:
         of_item = of_item.where(t.score.c.outcome.in_(chosen.outcomes))
     return of_item.correlate(t.item).exists()
+
+
+def _rows_of(run_id: UUID, order: ItemOrder) -> Select[*tuple[Any, ...]]:
+    """Return the statement that reads rows of items, with the score by which `order` sorts them. The run's id lets
+    the planner read all scores of the run by one index, instead of looking up one score per item."""
+    if order.key != SortKey.EVALUATOR_SCORE:
+        return _ROWS
+    of_revision = (
+        (t.score.c.item_id == t.item.c.id)
+        & (t.score.c.run_id == run_id)
+        & (t.score.c.evaluator_revision_id == order.revision_id)
+    )
+    return _ROWS.outerjoin(t.score, of_revision)
 
 
 def _beyond(column: ColumnElement[Any], place: ItemPlace, *, descending: bool) -> ColumnElement[bool]:

@@ -12,7 +12,7 @@ from llmbench.contracts.read_answers import AnswerOfRun, AnswersRead
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.rows import ANSWER_SQL
-from orchestrator.results.domain.label_sample import Answer
+from orchestrator.results.domain.label_sample import Answer, CalledAnswer
 from orchestrator.results.ports.labels import MOST_CANDIDATES
 
 _REPLY_BYTES: Final = 4 * 1024 * 1024
@@ -45,7 +45,7 @@ _CONFIDENCE: Final = """
     FROM score WHERE score.run_id = :run_id AND score.status = 'SCORED' GROUP BY score.item_id
 """
 
-# Judges of one answer; else the targets that answered the same case.
+# The spread of the judges' scores of an answer; with one judge, that of the scores of all targets in the same case.
 _DISAGREEMENT: Final = """
     SELECT item.id AS item_id, coalesce(
         judged.spread,
@@ -87,8 +87,17 @@ _READ: Final = f"""
 """  # made of constants
 
 
+_CALLED: Final = f"""
+    SELECT item.id, item."case" ->> 'task_id' AS name, target.label, item.epoch
+    {_ANSWERS} JOIN target ON target.id = item.target_id
+    WHERE item.run_id = :run_id AND item.target_id = ANY(cast(:targets AS uuid[])) AND {_ANSWERED}
+        AND item."case" ->> 'task_id' = ANY(cast(:names AS text[]))
+    ORDER BY item.id
+"""  # made of constants
+
+
 class LabelQueries:
-    """Implement the port `AnswerReader` in SQL."""
+    """Read answers for people to label: the port `AnswerReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -116,6 +125,12 @@ class LabelQueries:
         async with self._engine.connect() as connection:
             rows = (await connection.execute(text(query), values)).all()
         return [Answer(row.id, row.target_id, (row.case_id, row.epoch), row.urgency) for row in rows]
+
+    async def called(self, run_id: UUID, target_ids: Sequence[UUID], cases: Sequence[str]) -> list[CalledAnswer]:
+        values = {"run_id": run_id, "targets": list(target_ids), "names": list(cases)}
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(text(_CALLED), values)).all()
+        return [CalledAnswer(*row) for row in rows]
 
     async def read(self, run_id: UUID, item_ids: Sequence[UUID]) -> AnswersRead:
         async with self._engine.connect() as connection:

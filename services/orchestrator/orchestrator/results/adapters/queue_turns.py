@@ -64,7 +64,7 @@ _LEFT: Final = text(
 
 
 async def turns_of(connection: AsyncConnection, now: datetime) -> Mapping[UUID, Turn]:
-    """Return the turn of each queued run of the organisation."""
+    """Return, by run id, the position of each queued run of the organisation, and its expected start."""
     rows = {row.id: row for row in await connection.execute(_LEFT, {"now": now})}
     expected_s = {
         # The end of a pause cannot be estimated: the last calls have to end.

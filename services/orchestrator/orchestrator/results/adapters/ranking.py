@@ -65,9 +65,11 @@ _DUE: Final = text(
 
 
 class Speed:
-    """Quantiles of times of the run, of each target and of each category, and throughput of the run and of each target.
+    """The times and the throughput of a run's answers. Quantiles of times exist for the run, for each target and for
+    each category. Throughput exists for the run and for each target, but not for categories, because their calls run at
+    the same time.
 
-    Categories have no throughput, because their calls run at the same time. A value is null if no answer was timed.
+    A value is null if no answer was timed.
     """
 
     def __init__(self, body: Mapping[str, Any]) -> None:
@@ -112,20 +114,22 @@ class Ranking:
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
     def tries(self, target_id: UUID) -> list[Cluster]:
-        """Return the target's clusters. Clusters whose cases have the same numbers of tries and passes are returned as
-        one `Cluster` with a count. The list is empty for a target with one epoch."""
+        """Return how many tries at each case of the target were made and how many passed, by cluster. Clusters whose
+        cases have the same numbers are returned as one `Cluster` with a count. The list is empty for a target with one
+        epoch."""
         return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
-        """Return the rank sums of a revision's scores, for one target or for all together (`None`)."""
+        """Return the sums from which the correlation of an evaluator revision's scores with the lengths of answers is
+        computed. They are for one target, or for all targets together (`None`)."""
         row = self._ranks.get(_key(revision_id, target_id))
         if row is None:
             return RankSums(answers=0, xy=0, xx=0, yy=0)
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
 
     def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
-        """Return the counts of a revision's judge, for one target or for all together (`None`). Return `None` if no
-        judge replied."""
+        """Return the counts of an evaluator revision's judge, such as its readable replies, for one target or for all
+        targets together (`None`). Return `None` if no judge replied."""
         row = self._judging.get(_key(revision_id, target_id))
         if row is None:
             return None
@@ -179,7 +183,7 @@ async def rankings_due(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
     """Return the ids of large runs (more than `LARGE_ITEMS` items) whose order statistics are outdated, each with the
     id of its organisation.
 
-    An active run is left out while it rests: for `REST` times the duration of its last computation.
+    After each computation, an active run is left out for `REST` times as long as the computation took.
     """
     given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
     async with everybody.connect() as connection:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, exists, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.chat import SamplingParams
@@ -22,13 +22,17 @@ from orchestrator.results.adapters import distribution, failures, figures
 from orchestrator.results.adapters.blocks import freshen
 from orchestrator.results.adapters.evaluator_figures import by_evaluator, evaluator_refs
 from orchestrator.results.adapters.gate_verdicts import decided_gates, gates_of, subjects_of
+from orchestrator.results.adapters.judge_agreements import agreements_of
 from orchestrator.results.adapters.queue_turns import turns_of
 from orchestrator.results.adapters.ranking import ranking_of
+from orchestrator.results.adapters.run_order import groups_of, page_query
 from orchestrator.results.adapters.tag_figures import by_tag
 from orchestrator.results.domain.cut_answers import cut_warning
+from orchestrator.results.domain.judge_agreement import JudgeAgreement
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
+from orchestrator.results.ports.run_lists import Grouping, RunGroup, RunOrder, RunPlace, RunSlice
 from orchestrator.results.ports.schedule_schemas import ExperimentRef, ScheduleRef
 from orchestrator.results.ports.schemas import (
     GroupOut,
@@ -49,7 +53,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class RunQueries:
-    """Implement the port `RunReader` in SQL."""
+    """Read runs for the API: the port `RunReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
         """Create the reader. While the disk is full, `no_room` returns a reason, which every unfinished run then shows
@@ -57,16 +61,20 @@ class RunQueries:
         self._engine = engine
         self._no_room = no_room
 
-    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
-        query = select(t.run).order_by(t.run.c.created_at.desc(), t.run.c.id.desc()).limit(limit)
-        query = query.where(*_conditions(chosen))
-        if after is not None:
-            query = query.where(tuple_(t.run.c.created_at, t.run.c.id) < after)
+    async def runs(self, chosen: RunFilter, *, order: RunOrder, after: RunPlace | None, limit: int) -> RunSlice:
+        query = page_query([*_conditions(chosen)], order, after, limit + 1)
         async with self._engine.connect() as connection:
-            rows = (await connection.execute(query)).mappings().all()
+            found = (await connection.execute(query)).mappings().all()
+        rows = found[:limit]
+        last = RunPlace(rows[-1]["sort_value"], rows[-1]["id"]) if len(found) > limit else None
         await freshen(self._engine, [row["id"] for row in rows])
         async with self._engine.connect() as connection:
-            return await self._summaries(connection, rows)
+            return RunSlice(await self._summaries(connection, rows), last)
+
+    async def groups(
+        self, chosen: RunFilter, grouping: Grouping, *, after: str | None, limit: int
+    ) -> Sequence[RunGroup]:
+        return await groups_of(self._engine, [*_conditions(chosen)], grouping, after=after, limit=limit)
 
     async def queue(self, limit: int) -> list[RunSummary]:
         query = select(t.run).where(t.run.c.status == RunStatus.QUEUED).order_by(*ORDER).limit(limit)
@@ -76,6 +84,10 @@ class RunQueries:
     async def exists(self, run_id: UUID) -> bool:
         async with self._engine.connect() as connection:
             return (await connection.execute(select(t.run.c.id).where(t.run.c.id == run_id))).one_or_none() is not None
+
+    async def judges(self, run_id: UUID) -> list[JudgeAgreement]:
+        async with self._engine.connect() as connection:
+            return await agreements_of(connection, run_id)
 
     async def run(self, run_id: UUID) -> RunSummary | None:
         rows = await self._fresh(run_id)
@@ -205,6 +217,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         for row in await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(ids)))
     }
     means = await figures.means(connection, ids)
+    scores = await figures.target_scores(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
     subjects, gates = await subjects_of(connection, rows), await gates_of(connection, rows)
     queued = any(row["status"] == RunStatus.QUEUED for row in rows)
@@ -246,6 +259,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             finished_at=row["finished_at"],
             took_s=row["took_s"],
             mean_score=means.get(row["id"]),
+            target_scores=scores.get(row["id"], []),
+            cases=row["case_count"],
             sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
             created_by=row["created_by"],
@@ -314,12 +329,22 @@ def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.provider_ids:
         called = t.run_group.c
         yield exists().where(called.run_id == t.run.c.id, called.provider_id.in_(chosen.provider_ids))
+    if chosen.has_tag is not None:
+        yield (func.cardinality(t.run.c.tags) > 0) == chosen.has_tag
+    if chosen.has_suite is not None:
+        yield _of_suite() == chosen.has_suite
     if chosen.suite is not None:
-        yield exists().where(t.run_suite.c.run_id == t.run.c.id, t.run_suite.c.name == chosen.suite)
+        yield _of_suite(t.run_suite.c.name == chosen.suite)
     if chosen.text:
         yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
             chosen.text, autoescape=True
         )
+
+
+def _of_suite(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a run is a suite run, and that the `conditions` on its row of `run_suite` hold. The
+    enclosing statement may join `run_suite`, too."""
+    return exists().where(t.run_suite.c.run_id == t.run.c.id, *conditions).correlate(t.run)
 
 
 async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:

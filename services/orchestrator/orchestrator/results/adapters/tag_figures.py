@@ -19,7 +19,7 @@ MOST_TAGS: Final = 200
 
 
 def _query(columns: str) -> str:
-    """Return the query with one row for each value of the columns, which are those of the table `result`."""
+    """Return the query for statistics grouped by `columns`, which are columns of its subquery `result`."""
     return f"""
         WITH {with_primary_revisions("= :run_id")}, named AS (
             SELECT DISTINCT item.id, tag #>> '{{}}' AS tag

@@ -1,10 +1,11 @@
-"""Implement the port `TrendReader` in PostgreSQL."""
+"""Read how the scores of runs with one name, or of one suite, developed: the port `TrendReader` in PostgreSQL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Uuid, bindparam, select, text
+from sqlalchemy import ColumnElement, RowMapping, Uuid, bindparam, exists, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -15,13 +16,13 @@ from orchestrator.results.adapters.evaluator_figures import evaluator_refs
 from orchestrator.results.adapters.figures import by_target
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.domain.trend import Conditions, EvaluatorUsed, breaks
-from orchestrator.results.ports.figure_schemas import TargetResult
+from orchestrator.results.ports.figure_schemas import Interval, TargetResult
 from orchestrator.results.ports.schemas import EvaluatorRef
 from orchestrator.results.ports.trends import Trend, TrendName, TrendPoint, TrendSeries
 
 MOST_READ_CASES: Final = 5_000
 """The cases of larger runs are compared by their sources only, because reading them takes long."""
-_FIELDS: Final = frozenset(TrendPoint.model_fields) - {"run_id", "at", "breaks"}
+_FIELDS: Final = frozenset(TrendPoint.model_fields) - {"run_id", "at", "breaks", "completeness"}
 
 _NAMES: Final = text(
     """
@@ -52,26 +53,49 @@ _CASES: Final = text(
 ).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
 
 
+@dataclass(frozen=True)
+class SuiteScore:
+    """The score of a suite for one target. `missing` are its tasks without a score, and `completeness` is a sentence
+    that names them."""
+
+    value: float | None
+    interval: Interval | None
+    missing: Sequence[str]
+    completeness: str | None
+
+
+ReadSuiteScores = Callable[[AsyncConnection, UUID], Awaitable[Mapping[UUID, SuiteScore]]]
+"""Read the scores of a run of a suite, by target id."""
+
+
 class TrendQueries:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, suite_scores: ReadSuiteScores) -> None:
         self._engine = engine
+        self._suite_scores = suite_scores
 
     async def names(self, limit: int) -> list[TrendName]:
         async with self._engine.connect() as connection:
             return [TrendName.model_validate(dict(row)) for row in await _all(connection, _NAMES, {"limit": limit})]
 
     async def trend(self, name: str, limit: int) -> Trend:
-        finished = (t.run.c.name == name, t.run.c.status == RunStatus.FINISHED, t.run.c.type == RunType.BENCHMARK)
+        return await self._trend(name, t.run.c.name == name, limit, of_suite=False)
+
+    async def trend_of_suite(self, suite: str, limit: int) -> Trend:
+        in_suite = exists().where(t.run_suite.c.run_id == t.run.c.id, t.run_suite.c.name == suite).correlate(t.run)
+        return await self._trend(suite, in_suite, limit, of_suite=True)
+
+    async def _trend(self, name: str, chosen: ColumnElement[bool], limit: int, *, of_suite: bool) -> Trend:
+        finished = (chosen, t.run.c.status == RunStatus.FINISHED, t.run.c.type == RunType.BENCHMARK)
         newest = select(t.run).where(*finished).order_by(t.run.c.created_at.desc(), t.run.c.id.desc())
         async with self._engine.connect() as connection:
             runs = await _all(connection, newest.limit(limit + 1))
         more = len(runs) > limit
         runs = runs[:limit][::-1]
-        series = await self._series(runs)
+        series = await self._series(runs, of_suite=of_suite)
         points = [TrendSeries(label=label, points=of_label) for label, of_label in series.items()]
         return Trend(name=name, runs=len(runs), more=more, series=points)
 
-    async def _series(self, runs: Sequence[RowMapping]) -> dict[str, list[TrendPoint]]:
+    async def _series(self, runs: Sequence[RowMapping], *, of_suite: bool) -> dict[str, list[TrendPoint]]:
         ids = [run["id"] for run in runs]
         await freshen(self._engine, ids)
         rankings = {id_: await ranking_of(self._engine, id_) for id_ in ids}
@@ -81,20 +105,48 @@ class TrendQueries:
             targets = await _targets(connection, ids)
             evaluators = await evaluator_refs(connection, ids)
             cases = await cases_of_runs(connection, ids)
+            suites = await _suites(connection, ids)
             for run in runs:
                 of_run = [used(one) for one in evaluators.get(run["id"], []) if counts(one)]
+                scores = await self._suite_scores(connection, run["id"]) if of_suite else {}
                 for result in await by_target(connection, run["id"], rankings[run["id"]]):
-                    now = _conditions(run, targets[result.target_id], cases[run["id"]], of_run)
+                    score = scores.get(result.target_id)
+                    suite = _suite(suites.get(run["id"]), score)
+                    now = _conditions(run, targets[result.target_id], cases[run["id"]], of_run, suite)
                     before = last.get(result.label)
                     last[result.label] = now
-                    point = _point(run, result, now if before is None else before, now)
+                    point = _point(run, result, score, now if before is None else before, now)
                     series.setdefault(result.label, []).append(point)
         return series
 
 
-def _point(run: RowMapping, result: TargetResult, before: Conditions, now: Conditions) -> TrendPoint:
+def _point(
+    run: RowMapping, result: TargetResult, score: SuiteScore | None, before: Conditions, now: Conditions
+) -> TrendPoint:
     figures = result.model_dump(include=set(_FIELDS))
-    return TrendPoint(**figures, run_id=run["id"], at=run["created_at"], breaks=breaks(before, now))
+    if score is not None:
+        figures |= {"mean_score": score.value, "mean_score_interval": score.interval}
+    return TrendPoint(
+        **figures,
+        run_id=run["id"],
+        at=run["created_at"],
+        breaks=breaks(before, now),
+        completeness=None if score is None else score.completeness,
+    )
+
+
+async def _suites(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, RowMapping]:
+    rows = await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(run_ids)))
+    return {row["run_id"]: row for row in rows}
+
+
+def _suite(suite: RowMapping | None, score: SuiteScore | None) -> str:
+    """Return a text that is equal for two scores of the same suite version over the same tasks. It is empty without a
+    suite."""
+    if suite is None:
+        return ""
+    missing = suite["left_out"] if score is None else score.missing
+    return f"{suite['name']} v{suite['version_number']} {sorted(missing)}"
 
 
 async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, RowMapping]:
@@ -110,7 +162,9 @@ async def cases_of_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) ->
     }
 
 
-def _conditions(run: RowMapping, target: RowMapping, cases: str, used: Sequence[EvaluatorUsed]) -> Conditions:
+def _conditions(
+    run: RowMapping, target: RowMapping, cases: str, used: Sequence[EvaluatorUsed], suite: str
+) -> Conditions:
     params = dict(target["params"])
     prompt = {"system_prompt": params.pop("system_prompt", None), "show_choices": run["show_choices"]}
     if target["prompt"] is not None:
@@ -121,6 +175,7 @@ def _conditions(run: RowMapping, target: RowMapping, cases: str, used: Sequence[
         parameters=params,
         cases=cases,
         evaluators=used,
+        suite=suite,
     )
 
 

@@ -1,7 +1,8 @@
 """Responses about results: pages, counts and events."""
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
+from llmbench.contracts.base import UtcTime
 from llmbench.contracts.run_event import RunEvent
 from orchestrator.results.ports.item_schemas import ItemExcerpt, ItemOut
 from orchestrator.results.ports.schemas import RunSummary
@@ -9,6 +10,23 @@ from orchestrator.results.ports.schemas import RunSummary
 
 class RunPage(BaseModel):
     items: list[RunSummary]
+    next_cursor: str | None
+
+
+class RunGroupOut(BaseModel):
+    """A group of runs. `key` is a tag, the name of a suite or a date; null for the runs without a tag or a suite.
+    `created_from` and `created_before` are the bounds of a day, for the filters of the list of runs."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    key: str | None
+    runs: int
+    created_from: UtcTime | None = None
+    created_before: UtcTime | None = None
+
+
+class RunGroups(BaseModel):
+    items: list[RunGroupOut]
     next_cursor: str | None
 
 

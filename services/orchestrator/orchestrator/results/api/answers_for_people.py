@@ -2,14 +2,15 @@
 answers."""
 
 import logging
+from uuid import UUID
 
 from faststream.nats import NatsBroker, NatsMessage
 from pydantic import ValidationError
 
 from llmbench.contracts.read_answers import ReadAnswers
 from llmbench.contracts.run_words import RunStatus
-from llmbench.contracts.sample_answers import AnswersSampled, ChosenAnswer, SampleAnswers
-from orchestrator.results.domain.label_sample import Wanted, choose, pairs_of, singles_of
+from llmbench.contracts.sample_answers import AnswersSampled, ChosenAnswer, NamedAnswer, SampleAnswers
+from orchestrator.results.domain.label_sample import Wanted, answer_called, choose, pairs_of, singles_of
 from orchestrator.results.ports.labels import MOST_CANDIDATES, AnswerReader
 
 _log = logging.getLogger(__name__)
@@ -59,6 +60,9 @@ async def sample(answers: AnswerReader, request: SampleAnswers) -> AnswersSample
     by_priority = request.priority is not None
     if found and by_priority and all(each.urgency is None for each in found):
         return refused(f"no score of the run '{name}' has what the priority {request.priority} looks at")
+    named = await _named(answers, request, wanted)
+    apart = {each.item_id for each in named if each.item_id is not None}
+    found = [each for each in found if each.item_id not in apart]
     candidates = pairs_of(found, (wanted[0], wanted[1]), seed=request.seed) if request.pairs else singles_of(found)
     chosen = choose(candidates, Wanted(request.size, request.audit_share, request.seed, by_priority))
     if not chosen:
@@ -71,4 +75,15 @@ async def sample(answers: AnswerReader, request: SampleAnswers) -> AnswersSample
             for each in chosen
         ),
         total=len(candidates),
+        named=named,
+    )
+
+
+async def _named(answers: AnswerReader, request: SampleAnswers, wanted: list[UUID]) -> tuple[NamedAnswer, ...]:
+    if not request.named:
+        return ()
+    called = await answers.called(request.run_id, wanted, [each.case for each in request.named])
+    found = (answer_called(each.case, each.target, each.epoch, called) for each in request.named)
+    return tuple(
+        NamedAnswer(problem=each) if isinstance(each, str) else NamedAnswer(item_id=each.item_id) for each in found
     )

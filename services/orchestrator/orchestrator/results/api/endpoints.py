@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import Query, Request, Response
@@ -15,13 +15,12 @@ from orchestrator.kernel.api.query import CursorText
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.api import cursors
 from orchestrator.results.api.answers import ItemCount, ItemExcerpts, ItemPage, RunEvents
-from orchestrator.results.api.filters import ChosenItems
+from orchestrator.results.api.filters import ChosenItems, OrderOfItems
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.exports.base import formats
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.item_schemas import ItemDetail
-from orchestrator.results.ports.queries import SortKey
 from orchestrator.results.ports.schemas import RunDistribution, RunLog, RunSummary
 
 
@@ -34,22 +33,19 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         request: Request,
         run_id: UUID,
         chosen: ChosenItems,
-        sort: SortKey = SortKey.POSITION,
-        order: Literal["asc", "desc"] = "asc",
+        ordered: OrderOfItems,
         limit: Annotated[int, Query(ge=1, le=2000)] = 100,
         cursor: CursorText = None,
     ) -> Response:
         """List items as summaries; `GET …/items/{item_id}` has the texts. Items without a value of the sort key come
         last."""
-        after = cursors.item_cursor(cursor, sort, order)
+        after = cursors.item_cursor(cursor, ordered)
 
         async def page() -> ItemPage:
             await _require(run_id)
-            found = await services().items.page(
-                run_id, chosen, sort=sort, descending=order == "desc", after=after, limit=limit + 1
-            )
+            found = await services().items.page(run_id, chosen, order=ordered, after=after, limit=limit + 1)
             last = found[limit - 1] if len(found) > limit else None
-            return ItemPage(items=found[:limit], next_cursor=cursors.item_place(last, sort, order) if last else None)
+            return ItemPage(items=found[:limit], next_cursor=cursors.item_place(last, ordered) if last else None)
 
         return await shared(request, page)
 
@@ -64,8 +60,8 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         run_id: UUID,
         item_id: Annotated[list[UUID], Query(min_length=1, max_length=100, description="The items to read.")],
     ) -> ItemExcerpts:
-        """Return the beginnings of the texts of up to 100 items, their tags, and what each evaluator extracted and
-        scored. An id of another run is left out."""
+        """Return, for up to 100 items, the beginnings of their texts, their tags, and what each evaluator extracted and
+        scored. An item of another run is left out."""
         await _require(run_id)
         return ItemExcerpts(items=await services().items.excerpts(run_id, item_id))
 

@@ -8,13 +8,16 @@ from pydantic import Field
 
 from llmbench.contracts.outcome import AnswerKind
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
+from llmbench.errors import FieldError
 from orchestrator.kernel.api.query import Moment, Text, Words, clean, clean_text
-from orchestrator.results.ports.queries import ItemFilter, RunFilter
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.results.ports.queries import ItemFilter, ItemOrder, RunFilter, SortKey
+from orchestrator.results.ports.run_lists import GroupedBy, Grouping, RunOrder, RunSortKey
 
 RawScore = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 
 
-def _run_filter(
+def _run_filter(  # noqa: PLR0913  # one parameter per field of the query
     status: Annotated[list[RunStatus] | None, Query(max_length=100)] = None,
     created_from: Moment | None = None,
     created_before: Moment | None = None,
@@ -31,6 +34,8 @@ def _run_filter(
     suite: Annotated[
         str | None, Query(max_length=255, description="Runs of the suite with this name, in any of its versions.")
     ] = None,
+    has_tag: Annotated[bool | None, Query(description="True for runs with any tag, false for those without.")] = None,
+    has_suite: Annotated[bool | None, Query(description="True for runs of any suite, false for the others.")] = None,
 ) -> RunFilter:
     return RunFilter(
         statuses=status or (),
@@ -41,7 +46,22 @@ def _run_filter(
         text=clean_text(q),
         provider_ids=provider_id or (),
         suite=clean_text(suite),
+        has_tag=has_tag,
+        has_suite=has_suite,
     )
+
+
+def _run_order(sort: RunSortKey = RunSortKey.CREATED_AT, order: Literal["asc", "desc"] = "desc") -> RunOrder:
+    return RunOrder(key=sort, descending=order == "desc")
+
+
+def _grouping(
+    by: GroupedBy,
+    time_zone: Annotated[
+        str, Query(max_length=100, description="With `by=day`: the IANA name of the zone in which days begin.")
+    ] = "UTC",
+) -> Grouping:
+    return Grouping(by=by, time_zone=time_zone.replace("\0", ""))
 
 
 def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
@@ -68,6 +88,8 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         RawScore | None, Query(description="Least overall score on 0…1 (inclusive), as the run's figures count it.")
     ] = None,
     overall_below: Annotated[RawScore | None, Query(description="Upper bound of that score (exclusive).")] = None,
+    time_min: Annotated[RawScore | None, Query(description="Least time of the answer, in milliseconds.")] = None,
+    time_below: Annotated[RawScore | None, Query(description="Upper bound of that time (exclusive).")] = None,
     passed: bool | None = None,
     evaluator: Annotated[
         str | None,
@@ -103,6 +125,8 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         score_max=score_max,
         overall_min=overall_min,
         overall_below=overall_below,
+        time_min=time_min,
+        time_below=time_below,
         passed=passed,
         evaluator=clean_text(evaluator),
         outcomes=outcome or (),
@@ -114,5 +138,22 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
     )
 
 
+def _item_order(
+    sort: SortKey = SortKey.POSITION,
+    order: Literal["asc", "desc"] = "asc",
+    evaluator_revision_id: Annotated[
+        UUID | None,
+        Query(description="With `sort=evaluator_score`: the revision whose scores sort, one of the run's evaluators."),
+    ] = None,
+) -> ItemOrder:
+    if (sort == SortKey.EVALUATOR_SCORE) != (evaluator_revision_id is not None):
+        message = "needed with sort=evaluator_score, and only with it: a revision_id of the run's evaluators"
+        raise invalid([FieldError("evaluator_revision_id", message)], "order")
+    return ItemOrder(key=sort, descending=order == "desc", revision_id=evaluator_revision_id)
+
+
 ChosenRuns = Annotated[RunFilter, Depends(_run_filter)]
 ChosenItems = Annotated[ItemFilter, Depends(_item_filter)]
+OrderOfRuns = Annotated[RunOrder, Depends(_run_order)]
+GroupsOfRuns = Annotated[Grouping, Depends(_grouping)]
+OrderOfItems = Annotated[ItemOrder, Depends(_item_order)]

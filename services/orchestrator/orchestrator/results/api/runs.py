@@ -11,9 +11,9 @@ from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.cursor import encode
 from orchestrator.kernel.api.query import CursorText, Limit
 from orchestrator.kernel.domain.refusal import no_run
-from orchestrator.results.api.answers import RunPage
-from orchestrator.results.api.cursors import run_cursor
-from orchestrator.results.api.filters import ChosenRuns
+from orchestrator.results.api.answers import RunGroupOut, RunGroups, RunPage
+from orchestrator.results.api.cursors import group_cursor, run_cursor, run_place
+from orchestrator.results.api.filters import ChosenRuns, GroupsOfRuns, OrderOfRuns
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.schemas import RunDetail
@@ -24,21 +24,39 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     shared = SharedAnswers()
 
     @api.get("", operation_id="listRuns", response_model=RunPage)
-    async def list_runs(request: Request, chosen: ChosenRuns, limit: Limit = 50, cursor: CursorText = None) -> Response:
-        """List runs, newest first."""
-        after = run_cursor(cursor)
+    async def list_runs(
+        request: Request, chosen: ChosenRuns, order: OrderOfRuns, limit: Limit = 50, cursor: CursorText = None
+    ) -> Response:
+        """List runs, newest first unless `sort` and `order` say otherwise. Runs without a value of the sort key come
+        last."""
+        after = run_cursor(cursor, order)
 
         async def page() -> RunPage:
-            runs = await services().runs.runs(chosen, after=after, limit=limit + 1)
-            last = runs[limit - 1] if len(runs) > limit else None
-            place = encode(last.created_at.isoformat(), last.id) if last else None
-            return RunPage(items=runs[:limit], next_cursor=place)
+            found = await services().runs.runs(chosen, order=order, after=after, limit=limit)
+            return RunPage(items=list(found.runs), next_cursor=run_place(found.last, order) if found.last else None)
+
+        return await shared(request, page)
+
+    @api.get("/groups", operation_id="listRunGroups", response_model=RunGroups)
+    async def list_groups(
+        request: Request, chosen: ChosenRuns, grouping: GroupsOfRuns, limit: Limit = 50, cursor: CursorText = None
+    ) -> Response:
+        """List the groups of runs by tag, suite or day, with the number of runs in each. A run with several tags is in
+        several groups."""
+        after = group_cursor(cursor, grouping)
+
+        async def page() -> RunGroups:
+            found = await services().runs.groups(chosen, grouping, after=after, limit=limit + 1)
+            last = found[limit - 1].key if len(found) > limit else None
+            groups = [RunGroupOut.model_validate(group) for group in found[:limit]]
+            return RunGroups(items=groups, next_cursor=encode(grouping.by, last) if last is not None else None)
 
         return await shared(request, page)
 
     @api.get("/queue", operation_id="listQueue", response_model=RunPage)
     async def list_queue(request: Request, limit: Limit = 100) -> Response:
-        """List the queued runs in the order of their turns. `queue` has each one's place and expected start."""
+        """List the queued runs in the order in which they start. A run's `queue` has its position, counted from 1, and
+        its expected start."""
 
         async def page() -> RunPage:
             return RunPage(items=await services().runs.queue(limit), next_cursor=None)

@@ -1,4 +1,4 @@
-"""`/api/trends`: how the scores of runs with one name developed."""
+"""`/api/trends`: how the scores of runs with one name, or of one suite, developed."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -7,8 +7,10 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel
 
 from llmbench.access import Resource
+from llmbench.errors import FieldError
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import Limit, clean_text
+from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.trends import Trend, TrendName
@@ -25,20 +27,28 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     @api.get("", operation_id="getTrend", response_model=Trend)
     async def get(
         request: Request,
-        name: Annotated[str, Query(min_length=1, max_length=255, description="The name of the runs.")],
+        name: Annotated[str | None, Query(min_length=1, max_length=255, description="The name of the runs.")] = None,
+        suite: Annotated[
+            str | None, Query(min_length=1, max_length=255, description="Instead: the suite of the runs, by its name.")
+        ] = None,
         limit: Annotated[int, Query(ge=2, le=100, description="The number of runs, the newest ones.")] = 30,
     ) -> Response:
-        """Return score, cost and speed of each target label over the last finished runs of a name, and what changed
-        between two runs. Scores before and after a change are not comparable."""
+        """Return score, cost and speed of each target label over the last finished runs with one name or of one suite,
+        and what changed between two runs. Scores before and after a change are not comparable."""
+        if (name is None) == (suite is None):
+            raise invalid([FieldError("name", "choose the runs either by their name or by their suite")], "trend")
 
         async def trend() -> Trend:
-            return await services().trends.trend(clean_text(name) or "", limit)
+            reader = services().trends
+            if suite is not None:
+                return await reader.trend_of_suite(clean_text(suite) or "", limit)
+            return await reader.trend(clean_text(name) or "", limit)
 
         return await shared(request, trend)
 
     @api.get("/names", operation_id="listTrendNames")
     async def list_names(limit: Limit = 100) -> TrendNames:
-        """List the names of at least two finished runs, the last one first."""
+        """List the names that at least two finished runs share. The name of the latest run comes first."""
         return TrendNames(items=list(await services().trends.names(limit)))
 
     return api

@@ -1,7 +1,7 @@
 """Measure how reliable a judge is: the share of its replies that could be read, and its agreement with itself.
 
-Judges can favour an answer by its position (Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena",
-2023, section 3), so the agreement of both orders is measured, too. A rate is null if its denominator is zero.
+Judges can favour an answer by its position: Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena"
+(2023), section 3. So the agreement of both orders is measured, too. A rate is null if its denominator is zero.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 class JudgeCounts:
     """Counts of a judge's replies.
 
-    `asked` verdicts were requested, and `parsed` of these could be read: `repaired` ones only after the judge was shown
-    its mistake. `swapped` comparisons were judged in both orders, and `consistent` ones had the same result twice.
-    `agreement` is the sum of the self-agreements (0…1) of `repeated` answers. The last three fields count the scores of
-    G-Eval by how they were obtained.
+    `asked` counts the requested verdicts, and `parsed` those that could be read. `repaired` counts the verdicts that
+    could be read only after the judge was shown its mistake. `swapped` counts the comparisons that were judged in both
+    orders, and `consistent` those of them that had the same result twice. `agreement` is the sum of the self-agreements
+    (0…1) of `repeated` answers. The last three fields count the scores of G-Eval by how they were obtained.
     """
 
     asked: int

@@ -1,7 +1,7 @@
 """Choose the answers that people label: some by priority, and always a slice that is drawn at random.
 
-Figures may be corrected from the random slice alone (decision 0055), because answers that were chosen by priority
-differ from the others.
+Only the random slice may be used to correct statistics (decision 0055), because answers that were chosen by priority
+differ from the other answers.
 """
 
 import random
@@ -24,11 +24,21 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The sample that is wanted: `size` answers, or all.
+class CalledAnswer:
+    """An answer that can be found by the name of its case, the name of its target, and its epoch."""
 
-    The share `audit_share` of them is drawn at random from all, and the others by their urgency if `by_priority` is
-    true. The same seed chooses the same answers.
+    item_id: UUID
+    case: str
+    target: str
+    epoch: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The sample that is wanted: `size` answers, or all answers if `size` is null.
+
+    The share `audit_share` of the sample is drawn at random from all answers. The rest is chosen by urgency if
+    `by_priority` is true, else also at random. The same seed chooses the same answers.
     """
 
     size: int | None
@@ -46,15 +56,33 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An answer, or a pair of answers in the order in which they are shown."""
+    """An answer that may be shown to people alone, or together with a second answer. `other_item_id` is the second
+    answer, in the order in which the two are shown; it is null for a single answer."""
 
     item_id: UUID
     other_item_id: UUID | None
     urgency: float | None
 
 
+def answer_called(
+    case: str, target: str | None, epoch: int | None, answers: Sequence[CalledAnswer]
+) -> CalledAnswer | str:
+    """Return the only answer with this case, target and epoch, or a text that says why there is none. A target or epoch
+    of `None` fits every answer."""
+    of_case = [each for each in answers if each.case == case]
+    if not of_case:
+        return f"the run has no answer to a case {case[:80]!r}"
+    fit = [each for each in of_case if target in (None, each.target) and epoch in (None, each.epoch)]
+    if len(fit) == 1:
+        return fit[0]
+    if not fit:
+        return f"no answer to {case[:80]!r} has this target and epoch"
+    lacking = "target" if len({each.target for each in fit}) > 1 else "epoch"
+    return f"the run has {len(fit)} answers to {case[:80]!r}: name the {lacking}"
+
+
 def singles_of(answers: Sequence[Answer]) -> list[Candidate]:
-    """Return the candidates whose answers are shown one by one."""
+    """Return one candidate for each answer, because the answers are shown one by one."""
     return [Candidate(each.item_id, None, each.urgency) for each in answers]
 
 
@@ -76,7 +104,11 @@ def _pairs(first: Mapping[Hashable, Answer], second: Mapping[Hashable, Answer]) 
 
 
 def choose(candidates: Sequence[Candidate], wanted: Wanted) -> list[Chosen]:
-    """Return the sample in a random order, which does not depend on the order of the candidates."""
+    """Choose `wanted.size` candidates, and return them in a random order.
+
+    A share of them is chosen at random; the others are the most urgent ones, or random too. The seed decides the
+    choice and the order, whatever the order of `candidates`.
+    """
     chance = random.Random(wanted.seed)  # noqa: S311
     drawn = sorted(candidates, key=lambda each: min(each.item_id, each.other_item_id or each.item_id))
     chance.shuffle(drawn)

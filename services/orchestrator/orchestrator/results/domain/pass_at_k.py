@@ -2,7 +2,7 @@
 
 Let c of n tries pass. Then pass@k is `1 - C(n-c, k)/C(n, k)` (Chen et al. 2021, arXiv:2107.03374). Likewise pass^k is
 `C(c, k)/C(n, k)` (Yao et al. 2024, arXiv:2406.12045). Both are unbiased; with k above n they are undefined. A target's
-value is the mean over its cases, never an estimate from pooled counts.
+value is the mean over its cases, never an estimate from the summed counts of all cases.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """Cases that depend on each other, such as the turns of a conversation, or a single case. `count` is the number of
-    clusters with exactly these tries."""
+    """Cases that depend on each other, such as the turns of a conversation, or a single case. Each of
+    `cases` has its numbers of tries and of passes. `count` clusters have exactly these numbers."""
 
     cases: tuple[Tries, ...]
     count: int

@@ -7,21 +7,26 @@ from typing import Any
 
 
 class Break(StrEnum):
-    """A change since the run before: of the model behind the label, its system prompt, its other parameters, the
-    cases, the judge of an evaluator, or the evaluators themselves."""
+    """A part of the conditions that changed since the previous run.
+
+    `MODEL` is the model behind the target's label, `PROMPT` its system prompt, and `PARAMETERS` are its other
+    parameters. `JUDGE` means that only the judges of evaluators changed, and `EVALUATORS` any other change of the
+    evaluators. `SUITE` is another version of the suite, or other tasks of it that have a score.
+    """
 
     MODEL = "model"
     PROMPT = "prompt"
     PARAMETERS = "parameters"
     CASES = "cases"
+    SUITE = "suite"
     JUDGE = "judge"
     EVALUATORS = "evaluators"
 
 
 @dataclass(frozen=True)
 class EvaluatorUsed:
-    """An evaluator that counts for the overall score: its settings in the run, its judges, and its revision, which
-    depends on both and on the judge's prompt and parameters."""
+    """An evaluator that counts for the overall score: its settings in the run, its judges, and the id of its revision.
+    Another prompt or other parameters of the judge give another revision."""
 
     name: str
     settings: Mapping[str, Any]
@@ -33,7 +38,8 @@ class EvaluatorUsed:
 class Conditions:
     """The conditions of one target's scores in one run.
 
-    `cases` identifies the cases, whatever their order. `parameters` do not include the system prompt.
+    `cases` identifies the cases, whatever their order. `parameters` exclude the system prompt. `suite` identifies
+    the suite's version and the tasks that count in the score; it is empty for runs without a suite.
     """
 
     model: str
@@ -41,19 +47,20 @@ class Conditions:
     parameters: Mapping[str, Any]
     cases: str
     evaluators: Sequence[EvaluatorUsed] = field(default_factory=tuple)
+    suite: str = ""
 
 
 def breaks(before: Conditions, after: Conditions) -> list[Break]:
     """Return the changes from one run to the next. Nothing changed if the list is empty.
 
-    A changed judge is a break of its own only if the settings of the evaluators are the same.
+    A changed judge is reported as `JUDGE` if the settings of the evaluators are unchanged, else as `EVALUATORS`.
 
     >>> first = Conditions("m", {}, {}, "all", [EvaluatorUsed("rubric", {"weight": 1}, ["judge-1"], "r-1")])
     >>> second = Conditions("m", {}, {}, "all", [EvaluatorUsed("rubric", {"weight": 1}, ["judge-2"], "r-2")])
     >>> breaks(first, first), breaks(first, second)
     ([], [<Break.JUDGE: 'judge'>])
     """
-    names = ("model", "prompt", "parameters", "cases")
+    names = ("model", "prompt", "parameters", "cases", "suite")
     found = [Break(name) for name in names if getattr(before, name) != getattr(after, name)]
     old, new = _by_name(before), _by_name(after)
     if old == new:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class Zeros:
     """The numbers of a target's answers that a comparison counts as 0, by reason.
 
-    `later_turns` were never asked, because the answer to an earlier turn of the conversation was refused or malformed.
+    `later_turns` counts the turns that were never asked, because the answer to an earlier turn of the conversation was
+    refused or malformed.
     """
 
     refused: int = 0

@@ -12,7 +12,8 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes. Its memory does not grow with the run.
+    """An export format. `write` turns a run's items into chunks of bytes. The memory that it needs does not
+    grow with the run.
 
     `shown` turns the bytes into text for `docs/generated/exports.md`. That page shows each format's output for
     `samples.RUN` and `samples.LINES`, and a test checks that it is up to date. If the format follows a published

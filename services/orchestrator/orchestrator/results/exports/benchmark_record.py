@@ -2,9 +2,10 @@
 
 A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
 Targets with the same provider and model are distinguished by their labels. `location` is the category and the item's
-position in the run; `base_eval_run` is the id of the run's baseline, or else the run's own id. `input` has the messages
-of the request to the model, with the earlier turns of a conversation. The summary's `speed`, and `case_sample` in the
-metadata of a sampled run, are additions of llmbench.
+position in the run. `base_eval_run` is the id of the run's baseline: the baseline that the run itself names, else the
+one whose gates were decided for the run. Without a baseline, it is the run's own id. `input` has the messages of the
+request to the model, with the earlier turns of a conversation. The summary's `speed`, and `case_sample` in the metadata
+of a sampled run, are additions of llmbench.
 """
 
 from collections import Counter
@@ -86,7 +87,7 @@ def _identity(run: RunSummary) -> dict[str, Any]:
 
 def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "base_eval_run": str(run.baseline_run_id or run.id),
+        "base_eval_run": str(run.baseline_run_id or (run.gate and run.gate.baseline_run_id) or run.id),
         "suite_name": run.name,
         "description": run.description,
         "tags": run.tags,

@@ -1,4 +1,5 @@
-"""Write CSV (RFC 4180, UTF-8): one line per item, with the same columns for every run, then those of its evaluators.
+"""Write CSV (RFC 4180, UTF-8): one line per item. The first columns are the same for every run. The columns of
+the run's evaluators follow.
 
 Model output is untrusted: a cell that a spreadsheet would run as a formula gets a leading quote.
 """
@@ -63,7 +64,7 @@ COLUMNS: Final = {
 then the suite's task and the notes."""
 _EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
 SCORE_COLUMNS: Final = (
-    *("score", "score_normalised", "passed", "outcome", "reason"),
+    *("score", "score_normalised", "passed", "outcome", "reason", "by_person"),
     *(f"extraction_{name}" for name in _EXTRACTED),
 )
 """The columns that each evaluator has. In the file, their names begin with the evaluator's name and a dot."""
@@ -76,7 +77,8 @@ def _score_cells(names: Sequence[str], scores: Sequence[PlainScore]) -> Iterator
         if score is None:
             yield from (None for _ in SCORE_COLUMNS)
         else:
-            yield from (score.raw, score.normalised, score.passed, score.outcome, score.reason or score.error)
+            yield from (score.raw, score.normalised, score.passed, score.outcome)
+            yield from (score.reason or score.error, score.by_person)
             extracted = score.extracted() or {}
             yield from (extracted.get(name) for name in _EXTRACTED)
 

@@ -1,7 +1,7 @@
 """Write Parquet: one row per item, with the same columns for every run, in row groups of limited size.
 
 Column names include units, scores are a list of records, and the case is JSON. Formulas are not neutralised, because
-programs that read Parquet run none.
+programs that read Parquet do not execute formulas.
 """
 
 import asyncio
@@ -36,6 +36,8 @@ _SCORE: Final = {
     "passed": _YES_NO,
     "reason": _TEXT,
     "error": _TEXT,
+    "corrects": _TEXT,
+    "by_person": _YES_NO,
     "extraction_answer": _TEXT,
     "extraction_answer_rule": _TEXT,
     "extraction_reference": _TEXT,
@@ -120,7 +122,7 @@ def _writable(value: Any) -> Any:
 
 class _File:
     """A Parquet file written in parts: `add` and `end` return the bytes that were written since the last part. The
-    first file loads pyarrow."""
+    library pyarrow is loaded when the first file is created."""
 
     def __init__(self) -> None:
         import pyarrow

@@ -4,8 +4,8 @@ The format has four metrics on a scale of 1…5. The value of a metric is the sc
 name, or of G-Eval with that criterion. The format requires all four and the latency; if one is missing, `metrics` is
 null.
 
-The conversation is that of the case, or the `conversation_id` in its metadata; otherwise each case is a conversation of
-its own. The number of a turn without one is derived from the earlier turns in the case's input.
+The conversation id comes from the case, else from `conversation_id` in its metadata. A case without a conversation id
+is a separate conversation. If a turn has no number, the number is derived from the earlier turns in the case's input.
 """
 
 from collections.abc import AsyncIterator

@@ -12,7 +12,7 @@ from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportSour
 
 COLUMNS: Final = (*ItemRow.model_fields, "system_prompt", "case", "answer", "reasoning", "notes", "redactions")
 _IDS: Final = ("id", "target_id", "score_revision_id")
-_OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "passed", "reason", "error")
+_OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "passed", "reason", "error", "by_person")
 
 
 async def records(source: ExportSource) -> AsyncIterator[dict[str, Any]]:
@@ -33,7 +33,8 @@ def _record(row: ExportRow) -> dict[str, Any]:
 
 
 def _score(score: PlainScore) -> dict[str, Any]:
-    whose = {"evaluator": score.slot, "evaluator_revision_id": str(score.evaluator_revision_id)}
+    whose: dict[str, Any] = {"evaluator": score.slot, "evaluator_revision_id": str(score.evaluator_revision_id)}
+    whose["corrects"] = str(score.corrects) if score.corrects else None
     return whose | {name: getattr(score, name) for name in _OF_SCORE} | {"extraction": score.extracted()}
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,8 @@ from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.run_words import ClusterLevel, ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.kernel.domain.records import Item
-from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, PlainScore
+from orchestrator.results.ports.figure_schemas import Figures, TargetResult
+from orchestrator.results.ports.queries import ExportLine, ExportResults, ExportRow, ExportScore, PlainScore
 from orchestrator.results.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -134,6 +135,7 @@ class Given:
     """An `ExportSource` that yields sample lines instead of a run's. Each chunk of rows has one row."""
 
     given: Iterable[ExportLine]
+    of_run: ExportResults = field(default_factory=lambda: RESULTS)
 
     async def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
         for line in self.given:
@@ -141,6 +143,9 @@ class Given:
 
     async def busy_s(self) -> Mapping[UUID | None, float]:
         return {None: 0.8, UUID(int=3): 0.8}
+
+    async def results(self) -> ExportResults:
+        return self.of_run
 
     async def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         for line in self.given:
@@ -240,4 +245,43 @@ RUN = RunSummary(
     finished_at=_AT,
     took_s=0,
     mean_score=0.3,
+)
+_RESULT = Figures(
+    items=2,
+    completed=1,
+    failed=1,
+    scored=1,
+    clusters=1,
+    mean_score=0.3,
+    mean_score_interval=None,
+    pass_rate=0.0,
+    pass_rate_interval=None,
+    timed=1,
+    cached=0,
+    mean_time_ms=412,
+    p50_time_ms=412,
+    p95_time_ms=412,
+    p99_time_ms=412,
+    mean_first_token_ms=35,
+    p50_first_token_ms=35,
+    p95_first_token_ms=35,
+    p99_first_token_ms=35,
+    mean_tokens_per_second=58.3,
+    busy_s=0.8,
+    requests_per_second=1.25,
+    system_tokens_per_second=27.5,
+    prompt_tokens=31,
+    completion_tokens=22,
+    reasoning_tokens=0,
+    estimated_usage=0,
+    cut=0,
+    priced=1,
+    cost_usd=0.00012,
+)
+RESULTS: ExportResults = ExportResults(
+    totals=_RESULT,
+    targets=[
+        TargetResult(**dict(_RESULT), target_id=UUID(int=3), label="small, t=0", model="small", passes=[]),
+    ],
+    warnings=[],
 )

@@ -29,8 +29,8 @@ class FailureCause(BaseModel):
 class RunFailures(BaseModel):
     """The failures of a run, the most frequent cause first.
 
-    Items that failed with their group, or after an earlier turn of their conversation, count under the cause of that
-    failure.
+    An item may fail because all calls of its model failed, or because an earlier turn of its conversation failed. It
+    then counts under the cause of that failure.
     """
 
     items: int

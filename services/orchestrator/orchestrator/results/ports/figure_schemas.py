@@ -18,7 +18,8 @@ class ZerosOut(BaseModel):
     """The numbers of answers that are missing because the model refused or gave a malformed one. `mean_score` and
     `pass_rate` leave them out; comparisons and gates count them as 0.
 
-    `later_turns` were never asked, because the answer to an earlier turn of the conversation was refused or malformed.
+    `later_turns` counts the turns that were never asked, because the answer to an earlier turn of the conversation was
+    refused or malformed.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -91,7 +92,7 @@ class PassesOut(BaseModel):
     """The probabilities that at least one of k tries at a case passes (pass@k), and that all k pass (pass^k).
 
     The unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over the `cases` with at least
-    k verdicts. Intervals are computed as for the other rates.
+    k verdicts. The intervals are Wilson's, with the effective number of tries.
     """
 
     k: int
@@ -109,12 +110,23 @@ class TargetResult(Figures):
     passes: list[PassesOut] = Field(description="pass@k and pass^k for each k up to the epochs; empty without epochs.")
 
 
+class TargetScore(BaseModel):
+    """The mean overall score of a target, with its 95 % interval, over `scored` items. The interval takes into account
+    that the results of a cluster depend on each other (see `Figures`)."""
+
+    target_id: UUID
+    scored: int
+    mean_score: Tidy | None
+    mean_score_interval: Interval | None
+
+
 class CategoryResult(Figures):
     category: str
 
 
 class TagTargetResult(BaseModel):
-    """The scores of one target over the cases with a tag. The intervals are those of `Figures`."""
+    """The scores of one target over the cases with a tag. The intervals take into account that the results of a cluster
+    depend on each other (see `Figures`)."""
 
     target_id: UUID
     label: str

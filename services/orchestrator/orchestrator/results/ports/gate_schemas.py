@@ -13,8 +13,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 
 class Role(StrEnum):
-    """The role of a run that others are compared with. The anchor stays when another run becomes the baseline. A run
-    can have both roles."""
+    """The role of a run that other runs are compared with. The anchor stays when another run becomes the baseline. A
+    run can have both roles."""
 
     BASELINE = "baseline"
     ANCHOR = "anchor"
@@ -22,7 +22,7 @@ class Role(StrEnum):
 
 
 class SubjectOut(BaseModel):
-    """The subject of a run: the thing that the runs compared with one baseline have in common."""
+    """The subject of a run, such as a preset or a suite. A baseline is compared with the runs of its subject."""
 
     kind: SubjectKind
     id: UUID
@@ -32,8 +32,8 @@ class SubjectOut(BaseModel):
 class DecidedPair(BaseModel):
     """A target of the run, compared with its counterpart in the baseline by the metric of a gate.
 
-    `mean` and `interval` are of (the run - the baseline), in the unit of the metric, or as a share of the baseline for
-    cost and latency. The interval is a two-sided 90 % interval.
+    `mean` and `interval` are those of the difference (run - baseline), in the unit of the metric, or as a share of the
+    baseline for cost and latency. The interval is a two-sided 90 % interval.
     """
 
     target_id: UUID
@@ -65,10 +65,11 @@ class JudgeCheckOut(BaseModel):
 
 
 class DecidedGate(BaseModel):
-    """The result of a gate, for the baseline or for the anchor. The settings are those of the gate at that time.
+    """The result of a gate, for the baseline or for the anchor. The settings are those that the gate had when it was
+    decided.
 
-    `passed`: the verdict is fine, or it is undecided and the gate forgives that. A run that is certainly worse than the
-    baseline (`lower_than_baseline`) is never forgiven.
+    `passed` is true if the verdict is fine, or if it is undecided and `undecided` is `ok`. It is false if the run is
+    certainly worse than the baseline (`lower_than_baseline`).
     """
 
     gate_id: UUID
@@ -94,9 +95,11 @@ class DecidedGate(BaseModel):
 
 
 class VerdictOnRun(BaseModel):
-    """The result of all gates of a finished run. `passed` is null while the result is pending."""
+    """The result of all gates of a finished run. `passed` is null while the result is pending. `baseline_run_id` is the
+    run of the first baseline with a gate, never that of an anchor; it is null while the result is pending."""
 
     verdict: GateVerdict
     passed: bool | None
     sentence: str | None
     decided_at: UtcTime | None
+    baseline_run_id: UUID | None = None

@@ -14,7 +14,11 @@ from orchestrator.results.ports.source_schemas import PromptRef
 
 
 class ItemScore(BaseModel):
-    """The score of one evaluator revision for an item; `raw` is on the evaluator's own scale."""
+    """The score of one evaluator revision for an item; `raw` is on the evaluator's own scale.
+
+    `corrects` is the judge's revision, if people corrected that judge's scores in this revision. `by_person` is true if
+    a person gave this score.
+    """
 
     evaluator: str
     evaluator_revision_id: UUID
@@ -26,6 +30,8 @@ class ItemScore(BaseModel):
     raw: float | None
     normalised: float | None
     passed: bool | None
+    corrects: UUID | None = None
+    by_person: bool = False
 
     @property
     def slot(self) -> str:
@@ -51,8 +57,8 @@ class ExcerptScore(BaseModel):
 
 
 class ItemExcerpt(BaseModel):
-    """The beginnings of an item's texts: up to 240 characters of the question and of the expected answer, and as many
-    of the answer's first line."""
+    """The beginnings of an item's texts: up to 240 characters of the question, of the expected answer, and of the
+    answer's first line."""
 
     id: UUID
     question: str | None
@@ -106,6 +112,8 @@ class ScoreOut(BaseModel):
     judge_reply: str | None
     notes: list[str] = Field(description="Parts of the judge's request or reply that were dropped or changed.")
     redactions: int = Field(description="Places where the judge's reply repeated a secret of the call; each reads •••.")
+    corrects: UUID | None = Field(default=None, description="The judge's revision, if people corrected its scores.")
+    by_person: bool = Field(default=False, description="True if a person gave the score.")
 
 
 class RenderedPrompt(PromptRef):

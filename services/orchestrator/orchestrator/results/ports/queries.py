@@ -13,9 +13,12 @@ from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Item
+from orchestrator.results.domain.judge_agreement import JudgeAgreement
 from orchestrator.results.ports.failure_schemas import RunFailures
+from orchestrator.results.ports.figure_schemas import Figures, TargetResult
 from orchestrator.results.ports.item_schemas import ItemDetail, ItemExcerpt, ItemOut, ItemScore, extraction_of
-from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
+from orchestrator.results.ports.run_lists import Grouping, RunGroup, RunOrder, RunPlace, RunSlice
+from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary, RunWarning
 
 
 class ExportScore(ItemScore):
@@ -58,7 +61,7 @@ class ExportLine:
 
 
 class PlainScore(NamedTuple):
-    """The score of one evaluator revision for an item, for formats with columns."""
+    """The score of one evaluator revision for an item, for export formats that read rows of columns, such as CSV."""
 
     item_id: UUID
     slot: str
@@ -66,6 +69,7 @@ class PlainScore(NamedTuple):
     judge_model: str | None
     primary: bool
     whole: bool
+    corrects: UUID | None
     status: ScoreStatus
     outcome: Literal["scored", "unparsed", "refused", "errored"] | None
     raw: float | None
@@ -73,6 +77,7 @@ class PlainScore(NamedTuple):
     passed: bool | None
     reason: str | None
     error: str | None
+    by_person: bool
     extraction: dict[str, Any] | None
 
     def extracted(self) -> dict[str, str | None] | None:
@@ -83,8 +88,8 @@ class PlainScore(NamedTuple):
 
 
 class ExportRow(NamedTuple):
-    """One item for formats with columns: the values of the requested columns, and its scores in the order in which the
-    evaluators joined the run."""
+    """One item for export formats that read rows of columns, such as CSV. `values` are the values of the requested
+    columns. `scores` are in the order in which the evaluators joined the run."""
 
     values: Sequence[Any]
     scores: Sequence[PlainScore]
@@ -95,8 +100,8 @@ class RunFilter:
     """A filter of runs; an empty field selects everything.
 
     `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`, and one of `provider_ids` as
-    the provider of a target or a judge. `suite` is the name of a suite, in any of its versions. `text` is searched for
-    in name and description.
+    the provider of a target or a judge. `suite` is the name of a suite, in any of its versions. `has_tag` and
+    `has_suite` select runs with any tag or suite, or without. `text` is searched for in name and description.
     """
 
     statuses: Sequence[RunStatus] = ()
@@ -107,10 +112,13 @@ class RunFilter:
     text: str | None = None
     provider_ids: Sequence[UUID] = ()
     suite: str | None = None
+    has_tag: bool | None = None
+    has_suite: bool | None = None
 
 
 class SortKey(StrEnum):
-    """The sort keys of items. `position` is the item's number in the order of the run."""
+    """The sort keys of items. `position` is the item's number in the order of the run. `evaluator_score` is the raw
+    score by the evaluator revision that `ItemOrder.revision_id` names."""
 
     POSITION = "position"
     TASK_ID = "task_id"
@@ -118,6 +126,7 @@ class SortKey(StrEnum):
     TARGET = "target"
     STATUS = "status"
     SCORE = "score"
+    EVALUATOR_SCORE = "evaluator_score"
     TIME_MS = "time_ms"
     FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API, not a password
     TOKENS_PER_SECOND = "tokens_per_second"
@@ -136,7 +145,8 @@ class ItemFilter:
     `text` is searched for in the task's id, the question, the answer and the judge's reason. With `evaluator`, the
     score bounds and `passed` refer to that evaluator's score on its own scale, else to the overall score. `outcomes`
     refer to the scores of `evaluator`, or of any evaluator. `overall_min` (inclusive) and `overall_below` (exclusive)
-    bound the overall score on 0…1, as computed for the run's statistics.
+    bound the overall score on 0…1, as computed for the run's statistics. `time_min` (inclusive) and `time_below`
+    (exclusive) bound the time of the answer, in milliseconds.
     """
 
     statuses: Sequence[ItemStatus] = ()
@@ -154,6 +164,8 @@ class ItemFilter:
     score_max: float | None = None
     overall_min: float | None = None
     overall_below: float | None = None
+    time_min: float | None = None
+    time_below: float | None = None
     passed: bool | None = None
     evaluator: str | None = None
     outcomes: Sequence[str] = ()
@@ -165,6 +177,16 @@ class ItemFilter:
 
 
 @dataclass(frozen=True)
+class ItemOrder:
+    """The order of a list of items. `revision_id` is the evaluator revision whose scores sort them: set if and only if
+    the key is `EVALUATOR_SCORE`."""
+
+    key: SortKey = SortKey.POSITION
+    descending: bool = False
+    revision_id: UUID | None = None
+
+
+@dataclass(frozen=True)
 class ItemPlace:
     """The last item of a page: its value of the sort key, and its position in the run."""
 
@@ -173,8 +195,17 @@ class ItemPlace:
 
 
 class RunReader(Protocol):
-    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
-        """Return a page of runs, newest first, starting after the run with the creation time and id in `after`."""
+    async def runs(self, chosen: RunFilter, *, order: RunOrder, after: RunPlace | None, limit: int) -> RunSlice:
+        """Return the page that follows the run `after`; the first page if it is `None`. Runs without a value of the
+        sort key come last in both directions."""
+        ...
+
+    async def groups(
+        self, chosen: RunFilter, grouping: Grouping, *, after: str | None, limit: int
+    ) -> Sequence[RunGroup]:
+        """Return the groups of the chosen runs that follow the group with the key `after`; the first ones if it is
+        `None`. Tags and suites are sorted by name; the last group has the runs without a tag or a suite. Days are
+        sorted from the newest to the oldest."""
         ...
 
     async def queue(self, limit: int) -> list[RunSummary]:
@@ -184,6 +215,10 @@ class RunReader(Protocol):
     async def run(self, run_id: UUID) -> RunSummary | None: ...
 
     async def exists(self, run_id: UUID) -> bool: ...
+
+    async def judges(self, run_id: UUID) -> list[JudgeAgreement]:
+        """Return how far each judge of the run agrees with people, in the order of the run's evaluators."""
+        ...
 
     async def detail(self, run_id: UUID, *, tasks: bool, case_tags: bool = False) -> RunDetail | None:
         """Return the run with its statistics; with `tasks` and `case_tags`, also those of every task and tag.
@@ -214,8 +249,7 @@ class ItemReader(Protocol):
         run_id: UUID,
         chosen: ItemFilter,
         *,
-        sort: SortKey,
-        descending: bool,
+        order: ItemOrder,
         after: ItemPlace | None,
         limit: int,
     ) -> list[ItemOut]:
@@ -230,6 +264,18 @@ class ItemReader(Protocol):
         ...
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
+
+
+@dataclass(frozen=True)
+class ExportResults:
+    """The statistics of a run as its page shows them, by target in the order of the run. `is_whole` is true if the
+    exported items are all items of the run."""
+
+    totals: Figures
+    targets: Sequence[TargetResult]
+    warnings: Sequence[RunWarning]
+    is_whole: bool = True
+    judges: Sequence[JudgeAgreement] = ()
 
 
 class ExportSource(Protocol):
@@ -257,6 +303,10 @@ class ExportSource(Protocol):
 
         The mapping is empty if the filter leaves out some items of the run.
         """
+        ...
+
+    async def results(self) -> ExportResults:
+        """Return the statistics of the run, whatever the filter."""
         ...
 
 

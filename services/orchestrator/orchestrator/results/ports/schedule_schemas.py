@@ -1,4 +1,4 @@
-"""The schedule or the experiment that made a run, as the API shows it."""
+"""The schedule or the experiment that created a run, as the API shows it."""
 
 from uuid import UUID
 

@@ -19,6 +19,7 @@ from orchestrator.results.ports.figure_schemas import (
     Interval,
     TagResult,
     TargetResult,
+    TargetScore,
     TaskResult,
 )
 from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
@@ -103,7 +104,8 @@ class EvaluatorRef(BaseModel):
 
     Revisions of one `name` answer the same question by different judges. If `whole` is true, the revision scores every
     answer of the run. The run's statistics and item scores use the `primary` revision; `POST /api/runs/{id}/promote`
-    chooses another. A `member` is one judge of a panel; the statistics use the panel's score instead.
+    chooses another. A `member` is one judge of a panel; the statistics use the panel's score instead. `corrects` is the
+    judge's revision whose scores this revision copies, except where people overruled the judge.
     """
 
     name: str
@@ -121,14 +123,15 @@ class EvaluatorRef(BaseModel):
     primary: bool
     member: bool
     panel: PanelOut | None
+    corrects: UUID | None = None
     only: dict[str, Any] | None = Field(default=None, description="The cases that it scores; null for all.")
     unless: dict[str, Any] | None = Field(default=None, description="The cases that it does not score.")
 
 
 class QueuePlace(BaseModel):
-    """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
+    """The position of a QUEUED run in the queue, counted from 1, and the time at which it is expected to start.
 
-    The time is null until each model of the runs before it has been measured once.
+    The time is null as long as the speed of a model in a run before it is unknown.
     """
 
     position: int
@@ -179,6 +182,10 @@ class RunSummary(BaseModel):
     finished_at: UtcTime | None
     took_s: float
     mean_score: Tidy | None
+    target_scores: Sequence[TargetScore] = Field(
+        default=(), description="In the order of the targets; empty until something is counted."
+    )
+    cases: int = Field(default=0, description="How many cases each target answers, in each epoch.")
     sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
     created_by: CreatedBy = None
@@ -193,8 +200,8 @@ class RunSummary(BaseModel):
 
 
 class GroupOut(BaseModel):
-    """A group of a run: the calls of one model in one phase. The group without a provider has the scores that call no
-    model."""
+    """A group of a run: the calls of one model in one phase. The group without a provider has the scores by
+    evaluators that call no model."""
 
     id: UUID
     phase: RunPhase
@@ -269,8 +276,8 @@ class EvaluatorFigures(BaseModel):
     """The statistics of an evaluator's scores.
 
     `asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean of scores
-    normalised to 0…1; `verdicts` is the denominator of `pass_rate`. Intervals are computed as for the run. `cost_usd`
-    covers the calls of the evaluator's judge.
+    normalised to 0…1; `verdicts` is the denominator of `pass_rate`. Intervals take into account that the results of a
+    cluster depend on each other (see `Figures`). `cost_usd` covers the calls of the evaluator's judge.
     """
 
     asked: int
@@ -286,7 +293,7 @@ class EvaluatorFigures(BaseModel):
     pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
-    agreement: PanelAgreement | None = Field(description="Of a panel.")
+    agreement: PanelAgreement | None = Field(description="The agreement of a panel's judges; null if it is no panel.")
     judging: JudgeFiguresOut | None = Field(description="Figures of its judge; null if it asked none.")
     cost_usd: Tidy | None
 
@@ -317,11 +324,11 @@ class RunLimits(BaseModel):
 
 class RunDetail(RunSummary):
     """A run in detail. `tasks` is set only if requested (`include=tasks`). `current` is the work in progress, as of the
-    run's last progress event; it is null while the run is not active. `others` are the groups that work at the same
+    run's last progress event; it is null while the run is not active. `others` is the work of other groups at the same
     time.
 
-    While a run of more than 5,000 items is active, its statistics may be slightly outdated, as may those of any run
-    while the disk is full. Otherwise they are exact.
+    The statistics may be slightly outdated while a run of more than 5,000 items is active, and for any run while the
+    disk is full. Otherwise they are exact.
     """
 
     limits: RunLimits

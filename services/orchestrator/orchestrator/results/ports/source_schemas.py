@@ -29,8 +29,11 @@ class SuiteRef(BaseModel):
 
 
 class SampleOut(BaseModel):
-    """The sample of a run: `taken` of its sources' `of` cases with the `tags`. It may be larger than `size`, because
-    clusters are never split. Runs with the same seed, strategy and size have the same sample of the same cases."""
+    """The sample of a run. Its sources have `of` cases with all `tags`, of which the sample has `taken`.
+
+    It may be larger than `size`, because clusters are never split. Runs with the same seed, strategy and size have the
+    same sample of the same cases.
+    """
 
     size: int
     strategy: Literal["random", "stratified"]

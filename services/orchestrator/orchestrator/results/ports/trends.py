@@ -1,4 +1,4 @@
-"""The port to trends: the figures of the targets of runs with one name, over time."""
+"""The port to trends: the figures of the targets of runs with one name, or of one suite, over time."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,9 +12,11 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 
 class TrendPoint(BaseModel):
-    """The figures of a target in one run. They mean the same as in the run's results.
+    """The figures of a target in one run. They are defined as in the run's results. Only in the trend of a suite,
+    `mean_score` is the score of the suite, as `GET /api/runs/{run_id}/suite` shows it.
 
-    `breaks` names what changed since the target's run before. Scores before and after a break are not comparable.
+    `breaks` names what changed since the previous run of this target. Scores before and after a break are not
+    comparable.
     """
 
     run_id: UUID
@@ -33,6 +35,7 @@ class TrendPoint(BaseModel):
     mean_time_ms: Tidy | None
     mean_tokens_per_second: Tidy | None
     breaks: list[Break]
+    completeness: str | None = Field(description="In the trend of a suite: which of its tasks have no score.")
 
 
 class TrendSeries(BaseModel):
@@ -43,7 +46,8 @@ class TrendSeries(BaseModel):
 
 
 class Trend(BaseModel):
-    """The last finished runs that have the same name. `more` is true if older runs are left out."""
+    """The last finished runs that share a name or a suite. `name` is the name that the runs share, or the name of their
+    suite. `more` is true if older runs are left out."""
 
     name: str
     runs: int
@@ -52,7 +56,7 @@ class Trend(BaseModel):
 
 
 class TrendName(BaseModel):
-    """A name of finished runs: how many there are, and the last one."""
+    """A name that finished runs share, with the number of these runs and the id and time of the newest one."""
 
     name: str
     runs: int
@@ -62,9 +66,14 @@ class TrendName(BaseModel):
 
 class TrendReader(Protocol):
     async def names(self, limit: int) -> Sequence[TrendName]:
-        """Return the names of at least two finished runs, the last one first."""
+        """Return the names that at least two finished runs share. The name of the latest run comes first."""
         ...
 
     async def trend(self, name: str, limit: int) -> Trend:
-        """Return the trend over the last `limit` finished runs of the name. It is empty if there are none."""
+        """Return the trend over the last `limit` finished runs with this name. It is empty if there are none."""
+        ...
+
+    async def trend_of_suite(self, suite: str, limit: int) -> Trend:
+        """Return the trend over the last `limit` finished runs of the suite, in all of its versions. It is empty if
+        there are none."""
         ...

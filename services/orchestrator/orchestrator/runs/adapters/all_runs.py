@@ -1,4 +1,4 @@
-"""Implement the port `AllRuns` in PostgreSQL."""
+"""Find the work of all organisations for background loops: the port `AllRuns` in PostgreSQL."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +18,8 @@ _CLOSED = (RunStatus.PAUSING, RunStatus.PAUSED)
 
 
 class PostgresAllRuns:
-    """Implement the port `AllRuns`. The engine has to see the rows of all organisations (`llmbench.db.everybody`)."""
+    """Implement the port `AllRuns`: find unfinished runs, queues and organisations. The database engine has to see the
+    rows of all organisations (see `llmbench.db.everybody`)."""
 
     def __init__(self, everybody: AsyncEngine) -> None:
         self._everybody = everybody

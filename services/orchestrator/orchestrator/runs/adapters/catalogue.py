@@ -20,13 +20,15 @@ _READING_TIMEOUT_S = READING_S + TIMEOUT_S
 
 
 class JudgeCatalogue:
-    """Implement the ports `EvaluatorCatalogue` and `MetricCatalogue` by requests over NATS."""
+    """List, describe and check evaluators: the ports `EvaluatorCatalogue` and `MetricCatalogue` by requests over
+    NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
 
     async def list(self) -> Sequence[EvaluatorInfo]:
-        """Implement `MetricCatalogue.list`."""
+        """Return all evaluators of the judge service (`MetricCatalogue.list`). Raises a 503 `Problem` when the judge
+        service does not answer."""
         reply = await self._ask(ListEvaluators())
         try:
             return EvaluatorsListed.model_validate_json(reply).evaluators
@@ -41,7 +43,8 @@ class JudgeCatalogue:
             raise _unanswered("the judge service runs another version of llmbench") from error
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """Implement `EvaluatorCatalogue.check_references`."""
+        """Ask the judge service whether the evaluator can read the reference answers of the cases. Return how many
+        cases it checked, and a problem for each reference that the evaluator cannot read."""
         question = CheckReferences(kind=facts.kind, params=facts.params, cases=tuple(cases))
         reply = await self._ask(question, timeout_s=_READING_TIMEOUT_S)
         try:

@@ -89,8 +89,8 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """A subquery that selects a run's cases, with the values of its parameters (`given`). It reads collections and
-    dataset versions before the run is created, and the run's items afterwards."""
+    """An SQL subquery (`source`) that selects a run's cases, and the values of its parameters (`given`). Before the run
+    is created, it reads collections and dataset versions; afterwards it reads the run's items."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -123,8 +123,11 @@ def keys(cases: Cases, cluster_by: str | None) -> str:
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has a text, number or boolean of 1 to 255 characters under the metadata
-    key `cluster_by`, and these values form at least two clusters."""
+    """Raise a 422 `Problem` if the cases cannot be clustered by the metadata key `cluster_by`.
+
+    Every case needs a text, number or boolean of 1 to 255 characters under this key. The values have to form at least
+    two clusters.
+    """
     query = typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
@@ -141,8 +144,9 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store the level of the run's clusters: metadata, document, conversation or case. Add the clusters whose items lie
-    in several blocks (see `orchestrator.kernel.domain.blocks`) to `spanning_cluster`.
+    """Store what the run's clusters are: values of a metadata key, documents, conversations or cases. Add a row to the
+    table `spanning_cluster` for each cluster whose items lie in several blocks. A block is a range of cases whose
+    statistics are stored together.
 
     `cluster_by` is the metadata key; `None` means the default rule. The run's items must already have their cluster
     keys, and the run must not have rows in `spanning_cluster` yet.
@@ -152,11 +156,11 @@ async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by:
 
 
 async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Set the cluster keys of an existing run's items, by the metadata key `cluster_by`, or by the default rule if it
-    is `None`.
+    """Set the cluster key of each item of an existing run: its value of the metadata key `cluster_by`, or the key of
+    the default rule if `cluster_by` is `None`.
 
-    Then store the level of the clusters, and add those that lie in several blocks to `spanning_cluster`. The run must
-    not have rows in that table yet.
+    Then call `settle_clusters`, which stores what the clusters are. The run must not have rows in the table
+    `spanning_cluster` yet.
     """
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))

@@ -1,6 +1,7 @@
-"""Delete a run with all its rows, in one transaction."""
+"""Delete one run or several with all their rows, in one transaction."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Row, delete, select
@@ -14,15 +15,58 @@ from orchestrator.runs.ports.store import Deleted
 
 _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
+_NAMED: Final = 5
+"""The maximum number of runs for which a refused deletion says why they cannot be deleted."""
 
 
 async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
-    """Implement `RunStore.delete`."""
+    """Delete a run with all its data and its judge checks; `None` if there is no such run. Raises a 409 `Problem` if
+    the run cannot be deleted (see `RunStore.delete`)."""
     row = await lock_run(connection, run_id)
     if row is None:
         return None
+    refusal = await _refusal(connection, run_id, row)
+    if refusal is not None:
+        raise refusal
+    return await delete_locked(connection, run_id)
+
+
+async def delete_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> list[Deleted]:
+    """Delete those of the runs that exist, or none if one of them cannot be deleted (see `RunStore.delete_all`)."""
+    checks = select(t.run.c.id).where(t.run.c.check_of_run_id.in_(run_ids))
+    every = sorted({*run_ids, *(await connection.execute(checks)).scalars()})
+    # All requests lock runs and their judge checks in the same order, so that none waits for another in a circle.
+    rows = {run_id: await lock_run(connection, run_id) for run_id in every}
+    locked = {run_id: row for run_id in sorted(run_ids) if (row := rows[run_id]) is not None}
+    refused = [
+        (run_id, row.name, refusal.detail)
+        for run_id, row in locked.items()
+        if (refusal := await _refusal(connection, run_id, row)) is not None
+    ]
+    if refused:
+        raise _refused(refused)
+    return [await delete_locked(connection, run_id) for run_id in locked]
+
+
+def _refused(refused: Sequence[tuple[UUID, str, str]]) -> Problem:
+    reasons = [why for _, _, why in refused[:_NAMED]]
+    more = [f"{len(refused) - _NAMED} more runs cannot be deleted."] if len(refused) > _NAMED else []
+    return Problem(
+        409,
+        "Some runs cannot be deleted",
+        " ".join(["No run was deleted.", *reasons, *more]),
+        extra={"refused": [{"run_id": str(run_id), "name": name, "reason": why} for run_id, name, why in refused]},
+    )
+
+
+async def _refusal(connection: AsyncConnection, run_id: UUID, row: "Row[Any, Any]") -> Problem | None:
+    """Return the `Problem` that refuses to delete the run; `None` if the run can be deleted. `row` has the run's name
+    and status.
+
+    The caller has locked the run. This function also locks its judge checks, the runs that test its judge.
+    """
     if row.status in _ACTIVE:
-        raise Problem(
+        return Problem(
             409,
             "The run is active",
             f"'{row.name}' is {row.status}. Cancel it or pause it first, then delete it.",
@@ -30,7 +74,7 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
         )
     check = await lock_checks(connection, run_id)
     if check is not None:
-        raise Problem(
+        return Problem(
             409,
             "The judge of the run is being checked",
             f"'{check.name}' is {check.status}, and belongs to '{row.name}'. Cancel it or wait for its end, then "
@@ -39,17 +83,18 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
         )
     label = await label_of(connection, run_id)
     if label is not None:
-        raise Problem(
+        return Problem(
             409,
             "The run is a baseline",
             f"'{row.name}' is the baseline or the anchor '{label}'. Promote another run there (as anchor, too), or "
             "delete that baseline, then delete the run.",
         )
-    return await delete_locked(connection, run_id)
+    return None
 
 
 async def label_of(connection: AsyncConnection, run_id: UUID) -> str | None:
-    """Return the label of a baseline that has this run as baseline or anchor; `None` if there is none."""
+    """Return the label, such as `main`, of a baseline that uses this run; `None` if no baseline uses it. A baseline
+    uses a run as the baseline itself or as its anchor, a second run to compare with."""
     used = (t.baseline.c.run_id == run_id) | (t.baseline.c.anchor_run_id == run_id)
     label: str | None = (
         await connection.execute(select(t.baseline.c.label).where(used).order_by(t.baseline.c.id).limit(1))
@@ -69,14 +114,16 @@ async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] 
 
 
 async def lock_checks(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
-    """Lock the judge checks of a locked run. Return one that is active; `None` if none is."""
+    """Lock the judge checks of a locked run: the runs that test its judge. Return the row of an active judge check;
+    `None` if no judge check is active."""
     checks = select(t.run.c.id).where(t.run.c.check_of_run_id == run_id).order_by(t.run.c.id)
     locked = [await lock_run(connection, check_id) for check_id in (await connection.execute(checks)).scalars().all()]
     return next((check for check in locked if check is not None and check.status in _ACTIVE), None)
 
 
 async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
-    """Delete a locked run with its locked judge checks, none of which is active."""
+    """Delete a run and its judge checks, the runs that test its judge. The caller has locked all of them, and no judge
+    check is active."""
     checks = select(t.run.c.id).where(t.run.c.check_of_run_id == run_id)
     ids = [run_id, *(await connection.execute(checks)).scalars()]
     of_run = select(t.run_group.c.token).where(t.run_group.c.run_id.in_(ids), t.run_group.c.opened_at.is_not(None))

@@ -13,7 +13,7 @@ TIMEOUT_S = 10.0
 
 
 class GatewayDirectory:
-    """Implement the port `ModelDirectory` by requests over NATS."""
+    """List the models of a provider: the port `ModelDirectory` by requests to the gateway over NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker

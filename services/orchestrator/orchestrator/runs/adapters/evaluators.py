@@ -21,11 +21,11 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the evaluator's revision to the run, and return the revision's id. The first revision of a slot becomes the
-    slot's primary one.
+    """Add the evaluator's revision to the run, and return the revision's id. The first revision of a slot (an
+    evaluator's name in the run) becomes the slot's primary revision, whose scores count.
 
-    `whole`: the revision judges every answer of the run, not only some. Adding a revision again changes nothing, except
-    that a revision for some answers may become one for all.
+    `whole` is true if the revision judges every answer of the run, not only some. Adding a revision again changes
+    nothing, except that `whole` may become true.
     """
     revision_id = await _have_revision(connection, new)
     last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
@@ -86,7 +86,7 @@ def judge_group_row(
 
 
 def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
-    """Return the row of the group for the scores of evaluators that call no model."""
+    """Return the table row of the model group that holds the scores of evaluators without a model."""
     return group_row(
         run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )
@@ -129,7 +129,7 @@ async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UU
 
 
 async def locked_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
-    """Lock and read those of the providers that exist."""
+    """Lock and read the providers with these ids. Ids of missing providers are left out."""
     query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
     return await read_providers(connection, query)
 

@@ -16,7 +16,8 @@ from orchestrator.runs.ports.store import KeyTaken
 
 
 async def run_of_key(connection: AsyncConnection, idempotency: Idempotency) -> UUID | None:
-    """Implement `RunFactory.run_of_key`."""
+    """Return the id of the run that an earlier request with this key created or changed, else `None`. Raises a 422
+    `Problem` if that request was a different one."""
     query = select(t.idempotency_key).where(t.idempotency_key.c.key == idempotency.key)
     row = (await connection.execute(query)).one_or_none()
     if row is None:

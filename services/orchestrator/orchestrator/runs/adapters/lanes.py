@@ -1,4 +1,7 @@
-"""Manage lanes, run gates and queued commands on NATS JetStream."""
+"""Manage the data of runs on NATS JetStream: lanes, run gates and queued commands.
+
+A lane is the queue of the calls to one model. A run gate says whether calls of a run may start.
+"""
 
 from collections.abc import Sequence, Set
 from uuid import UUID
@@ -16,7 +19,8 @@ from orchestrator.runs.ports.lanes import OnNats
 
 
 class JetStreamLanes:
-    """Implement the port `Lanes` on JetStream."""
+    """Implement the port `Lanes` on NATS JetStream. Manage lanes (the queues of the calls to one model), run gates
+    (which say whether a run's calls may start), and queued commands."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker

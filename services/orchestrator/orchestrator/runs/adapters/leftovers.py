@@ -1,4 +1,7 @@
-"""Find out from PostgreSQL which runs and lanes on NATS are still needed, and which lanes other active runs use."""
+"""Find out from PostgreSQL which data on NATS is still needed: runs with queued commands, and lanes.
+
+A lane is the queue of the calls to one model. Several runs may use it.
+"""
 
 from uuid import UUID
 

@@ -13,8 +13,11 @@ from orchestrator.runs.domain.local_host import UNKNOWN_HOST, local_host
 
 
 async def host_of(base_url: str, *, hosted: Collection[str] = ()) -> str | None:
-    """Return the name of the machine behind a provider's URL: `None` if the provider is hosted, and `UNKNOWN_HOST` if
-    the address of its host cannot be looked up in time. `hosted` are host names and addresses that count as hosted."""
+    """Return the name of the machine behind a provider's URL; `None` if the provider is hosted.
+
+    Return `UNKNOWN_HOST` if the host's address cannot be looked up in time. `hosted` are host names and addresses that
+    count as hosted, although they may be private.
+    """
     parts = urlsplit(base_url)
     if not parts.hostname or parts.hostname.lower() in hosted:
         return None
@@ -29,8 +32,8 @@ async def host_of(base_url: str, *, hosted: Collection[str] = ()) -> str | None:
 async def is_host_busy(connection: AsyncConnection, host: str, run_id: UUID) -> bool:
     """Return whether an active run of another organisation uses the machine.
 
-    A lock on the machine is held until the transaction ends, so that of two runs only one finds the machine free. This
-    check is all that the session of one organisation can learn about others (migration 0025).
+    A lock on the machine is held until the transaction ends. If two runs check at once, only one therefore finds the
+    machine free. A session of one organisation can learn nothing else about other organisations (migration 0025).
     """
     busy: bool = (await connection.execute(select(func.local_host_is_busy(host, run_id)))).scalar_one()
     return busy

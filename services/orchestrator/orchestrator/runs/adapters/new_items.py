@@ -205,8 +205,8 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed. Does nothing
     for a run without dataset versions.
 
-    Raises a 422 `Problem` if a version is not PUBLISHED any more, two cases of the run have the same name, or two
-    versions the same conversation id.
+    Raises a 422 `Problem` if a version is no longer PUBLISHED. Also raises one if two cases of the run have the same
+    name, or if a conversation id occurs in two versions.
     """
     if not new.dataset_version_ids:
         return
@@ -233,7 +233,7 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
     """Return up to `limit` cases of a run that is not created yet, tasks of collections first. Long fields that contain
-    no references are omitted, and of a long question only the end is kept."""
+    no reference answers are omitted. A long question is cut, and only its end is kept."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -248,7 +248,8 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return up to `limit` cases of an existing run, shortened as `first_cases` does."""
+    """Return up to `limit` cases of an existing run. Long fields that contain no reference answers are omitted. A long
+    question is cut, and only its end is kept."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 
@@ -285,7 +286,7 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
 
 
 async def insert_items_of_case(connection: AsyncConnection, run_id: UUID, case: Case) -> None:
-    """Create the items of a run that has this case alone: one for each target, in their order."""
+    """Create the items of a run that has only this case: one item per target, in the order of the targets."""
     targets = select(t.target.c.id, t.target.c.group_id).where(t.target.c.run_id == run_id)
     rows = [
         {
@@ -319,7 +320,8 @@ async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def count_checks(connection: AsyncConnection, new: NewRun) -> tuple[int, int]:
-    """Return how many cases of the requested run have checks, and how many have none."""
+    """Return how many cases of the requested run have checks of their own, and how many have none. A check is a
+    condition that a program tests on the answer."""
     values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
     row = (await connection.execute(_WITH_CHECKS, values)).one()
     return row.checked, row.cases - row.checked

@@ -21,8 +21,8 @@ run has."""
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
     """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-    An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the item's
-    case. Scores of panels are created but not counted, because a panel makes no calls and has no group.
+    Each evaluator revision that judges the entire run scores each item, unless the evaluator's filters exclude the
+    item's case. Scores of panels are created but not counted, because a panel makes no calls and has no group.
     """
     missing = _missing(run_id)
     last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
@@ -36,8 +36,8 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
 async def create_scores_of_items(
     connection: AsyncConnection, run_id: UUID, item_ids: Sequence[UUID]
 ) -> dict[UUID, int]:
-    """Create the missing scores of some items, as `create_scores` does for all. They have to be in
-    WAITING_FOR_JUDGE."""
+    """Create the missing scores of these items, which have to be in WAITING_FOR_JUDGE. Return the number of new scores
+    per model group. The rules of `create_scores` apply."""
     missing = _missing(run_id).where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
     return await _create(connection, run_id, missing)
 
@@ -92,17 +92,18 @@ def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
 
 
 async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[str, list[UUID]]:
-    """Return the parameter `ids` with a new id for each missing score.
+    """Return `{"ids": […]}` with a new id for each row of the query `missing`, which selects the scores to create.
 
-    Python generates the ids, because PostgreSQL 15 to 17 cannot generate UUIDv7. They are a parameter, so that the
-    statement itself can be cached.
+    Python generates the ids, because PostgreSQL 15 to 17 cannot generate UUIDv7. They are passed as a parameter of the
+    inserting statement, so that its text stays the same and can be cached.
     """
     count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
     return {"ids": [new_id() for _ in range(count)]}
 
 
 def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
-    """Return the statement that creates the missing scores; their new ids are its parameter `ids`."""
+    """Return the statement that inserts the scores selected by the query `missing`. Its parameter `ids` takes the ids
+    of the new scores."""
     ids = bindparam("ids", type_=ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
     numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db import tables as t
+from orchestrator.runs.adapters.overrulings import follow_judges
 from orchestrator.runs.domain.panel import PanelVerdict
 
 _RESULT_COLUMNS: Final = (
@@ -23,20 +24,21 @@ _RESULT_COLUMNS: Final = (
     "details",
 )
 
-_REOPEN: Final = text(
-    """
+
+_REOPEN: Final = """
     UPDATE score SET status = 'NEW', outcome = NULL, raw = NULL, normalised = NULL, passed = NULL, reason = NULL,
                      error = NULL, error_cause = NULL, details = '{}', updated_at = :now
     FROM run_evaluator AS panel
     WHERE panel.run_id = :run_id AND panel.members IS NOT NULL
       AND score.run_id = panel.run_id AND score.evaluator_revision_id = panel.evaluator_revision_id
-      AND score.status <> 'NEW'
+      AND score.status <> 'NEW' AND NOT score.by_person
       AND EXISTS (
           SELECT FROM score AS member WHERE member.item_id = score.item_id AND member.status = 'NEW'
                  AND member.evaluator_revision_id = ANY (panel.members)
       )
-    """
-)
+"""
+_REOPEN_PANELS: Final = text(f"{_REOPEN} AND panel.corrects IS NULL")
+_REOPEN_CORRECTED: Final = text(f"{_REOPEN} AND panel.corrects IS NOT NULL")
 
 
 async def save_panels(connection: AsyncConnection, verdicts: Sequence[PanelVerdict], now: datetime) -> None:
@@ -54,4 +56,8 @@ def _row(verdict: PanelVerdict, now: datetime) -> dict[str, Any]:
 
 
 async def reopen_panels(connection: AsyncConnection, run_id: UUID, now: datetime) -> None:
-    await connection.execute(_REOPEN, {"run_id": run_id, "now": now})
+    """Reset a panel's score of an item to NEW if a member judges this item again. Then reset each score "corrected by
+    people" whose judge's score is NEW, but keep scores that a person gave."""
+    await follow_judges(connection, run_id)
+    for statement in (_REOPEN_PANELS, _REOPEN_CORRECTED):
+        await connection.execute(statement, {"run_id": run_id, "now": now})

@@ -1,8 +1,9 @@
 """Choose the primary revision of each evaluator of a run. Only this module changes `run_evaluator.primary` of existing
 rows.
 
-The first revision of a slot is its primary revision. Another revision replaces it in two cases: the user promotes that
-revision, or the primary one has scored nothing at the end of the run (docs/decisions/0006).
+A slot is an evaluator's name in the run. Its revisions answer the same question by different judges. The first revision
+of a slot is its primary revision. Another revision replaces it in two cases: the user promotes that revision, or the
+primary one has scored nothing at the end of the run (docs/decisions/0006).
 """
 
 from typing import Final
@@ -19,7 +20,7 @@ _PROMOTABLE: Final = text(
     """
     WITH scoring AS (
         SELECT slot, evaluator_revision_id, whole, position FROM run_evaluator AS other
-        WHERE run_id = :run_id AND NOT member AND NOT "primary" AND EXISTS (
+        WHERE run_id = :run_id AND NOT member AND NOT "primary" AND corrects IS NULL AND EXISTS (
             SELECT FROM score WHERE score.run_id = :run_id AND status = 'SCORED'
                    AND score.evaluator_revision_id = other.evaluator_revision_id
         )
@@ -52,7 +53,8 @@ async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUI
 
 
 async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
-    """Return each slot whose primary revision scored nothing, with the revision that should replace it.
+    """Return each slot (an evaluator's name in the run) whose primary revision scored nothing, with the id of the
+    revision that should replace it.
 
     Only a revision that scored can replace it; slots without one are left out. A revision for the entire run is
     preferred to one for some items, and a later one to an earlier one.
@@ -62,8 +64,8 @@ async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[st
 
 
 async def promote(connection: AsyncConnection, run_id: UUID, slot: str, revision_id: UUID) -> None:
-    """Make the revision the primary one of its slot, and mark the run's statistics as outdated, so that they are
-    recomputed before they are shown."""
+    """Make the revision the primary one of its slot (an evaluator's name in the run), so that its scores count. Mark
+    the run's statistics as outdated, so that they are recomputed before they are shown."""
     await hold_counts(connection, run_id)
     evaluator = t.run_evaluator.c
     of_slot = update(t.run_evaluator).where(evaluator.run_id == run_id, evaluator.slot == slot)

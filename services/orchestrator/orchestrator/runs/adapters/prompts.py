@@ -42,8 +42,8 @@ _CASES_OF_SOURCES: Final = text(
 
 
 async def prompts_of(connection: AsyncConnection, new: NewRun) -> dict[UUID, Prompt]:
-    """Return the prompts of the run's targets, by the id of their version. Raise a 422 `Problem` for a version that
-    does not exist."""
+    """Return the prompts that the run's targets use. The keys are the ids of prompt versions. Raises a 422 `Problem` if
+    a version does not exist."""
     wanted = {target.prompt_version_id for target in new.targets} - {None}
     if not wanted:
         return {}
@@ -69,7 +69,7 @@ async def prompts_of(connection: AsyncConnection, new: NewRun) -> dict[UUID, Pro
 
 
 def stored_prompt(prompts: Mapping[UUID, Prompt], target: NewTarget) -> dict[str, Any] | None:
-    """Return the copy of the target's prompt as the table stores it."""
+    """Return the copy of the target's prompt as the table stores it; `None` for a target without a prompt."""
     if target.prompt_version_id is None:
         return None
     return prompts[target.prompt_version_id].model_dump(mode="json")
@@ -78,15 +78,16 @@ def stored_prompt(prompts: Mapping[UUID, Prompt], target: NewTarget) -> dict[str
 async def require_rendering(
     connection: AsyncConnection, run_id: UUID, new: NewRun, prompts: Mapping[UUID, Prompt]
 ) -> None:
-    """Render each case of the run with each prompt. Raise a 422 `Problem` that names the first cases and variables with
-    which that is impossible. Does nothing for a run without prompts."""
+    """Render each case of the run with each prompt. Raise a 422 `Problem` that names the first cases and variables for
+    which rendering fails. Does nothing for a run without prompts."""
     if not prompts:
         return
     await _require(connection, _CASES, {"run_id": run_id}, new, prompts)
 
 
 async def require_rendering_of_sources(connection: AsyncConnection, new: NewRun) -> None:
-    """Do the same with all cases of the sources, before a run is created."""
+    """Render all cases of the run's sources with each prompt, before the run is created. Raises a 422 `Problem` if
+    rendering fails."""
     prompts = await prompts_of(connection, new)
     if prompts:
         ids = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}

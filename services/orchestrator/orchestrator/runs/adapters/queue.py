@@ -29,7 +29,8 @@ _SAVE = text(
 async def reorder(
     connection: AsyncConnection, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
 ) -> bool:
-    """Implement `RunStore.reorder`."""
+    """Give the queue the order that `change` returns, and log that `run_id` was moved. Return `False` if there is no
+    such run. Raises a 409 `Problem` if the run is not queued."""
     columns = (t.run.c.id, t.run.c.status)
     # Lock in the order of ids, so that two changes at once do not wait for each other. A run that starts meanwhile has
     # left the queue when its lock is granted.
@@ -57,7 +58,8 @@ async def reorder(
 
 
 async def _tell(connection: AsyncConnection, run_id: UUID, queue: Sequence[Queued], now: datetime) -> None:
-    """Log the new place of the run that was moved, and publish its state, so that lists are read again."""
+    """Write the moved run's new position in the queue to its log. Also publish its status, so that clients reload their
+    lists."""
     row = (await connection.execute(select(t.run.c.last_seq, t.run.c.phase).where(t.run.c.id == run_id))).one()
     position, run = next((place, run) for place, run in enumerate(queue, start=1) if run.id == run_id)
     events: list[RunEvent] = [

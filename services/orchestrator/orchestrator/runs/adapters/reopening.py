@@ -13,7 +13,7 @@ from orchestrator.kernel.adapters.rows import ITEMS, SCORES, among, group_of
 from orchestrator.kernel.domain.limits import Limits
 from orchestrator.kernel.domain.new_run import Judge, NewEvaluator
 from orchestrator.kernel.domain.records import Group
-from orchestrator.kernel.domain.revision import own_params
+from orchestrator.kernel.domain.revision import EMBEDDINGS, JUDGE_ASKS, own_params
 from orchestrator.runs.adapters.evaluators import (
     add_evaluator,
     hold_providers,
@@ -37,10 +37,10 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Return the query for the failed scores that can be retried, of the items `item_ids` and of the evaluator `slot`.
-    Null means all.
+    """Return the query for failed scores that can be retried. `item_ids` and `slot` (an evaluator's name in the run)
+    restrict them; null means all items or all evaluators.
 
-    For the slot of a panel, it selects the scores of the members, because a panel makes no calls.
+    For the slot of a panel, the query selects the scores of the panel's members, because a panel makes no calls.
     """
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
@@ -71,11 +71,15 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
             weight=row["weight"],
             required=row["required"],
             pass_threshold=row["pass_threshold"],
-            panel=row["members"] is not None,
+            panel=row["members"] is not None and row["corrects"] is None,
             member=row["member"],
             primary=row["primary"],
             judge_model=row["judge_model"],
             limits=Limits(row["only"], row["unless"]),
+            corrects=row["corrects"],
+            embeds=row["params"].get(JUDGE_ASKS) == EMBEDDINGS,
+            scale=(row["scale_min"], row["scale_max"]),
+            pass_mark=row["pass_mark"],
         )
         for row in (await connection.execute(query)).mappings()
     ]
@@ -86,9 +90,9 @@ async def join_evaluator(
 ) -> tuple[Group | None, UUID]:
     """Add the evaluator to the run. Return its model group and the id of its revision.
 
-    The group is the one of the run's `groups` for the judge's model, or for evaluators without a model. If there is
-    none, it is created. A panel has no group, so `None` is returned. Raises a 409 `Problem` if the provider of a new
-    group was deleted.
+    `whole` is true if the evaluator scores every answer of the run. The group is taken from the run's `groups`: the
+    group of the judge's model, or the group without a model. If it does not exist, it is created. A panel has no group,
+    so `None` is returned. Raises a 409 `Problem` if the provider of a new group was deleted.
     """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)

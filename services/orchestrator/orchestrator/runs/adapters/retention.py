@@ -64,8 +64,8 @@ _STILL_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL 
 
 
 class PostgresRetention:
-    """Implement the port `RetentionStore` in PostgreSQL. `retention_days` is the age for a preview that names none;
-    null means that no run is old enough.
+    """Find and remove old runs: the port `RetentionStore` in PostgreSQL. `retention_days` is the age for a preview that
+    requests no age; null means that no run is old enough.
 
     The engine must have the command timeout `COMMAND_TIMEOUT_S`.
     """

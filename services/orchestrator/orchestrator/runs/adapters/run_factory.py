@@ -1,5 +1,5 @@
-"""Implement the port `RunFactory` in PostgreSQL. A run is created with its parts and its first events in one
-transaction."""
+"""Create runs and change their settings: the port `RunFactory` in PostgreSQL. A run is created with its parts and its
+first events in one transaction."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
@@ -65,9 +65,11 @@ from orchestrator.runs.adapters.suite_items import (
     insert_suite,
     insert_suite_items,
 )
+from orchestrator.runs.adapters.tagging import tag_runs
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.domain.tags import TagChange
 from orchestrator.runs.ports.factory import CollectionFound, DatasetVersionFound
 from orchestrator.runs.ports.transaction import RunEvaluator
 
@@ -75,7 +77,7 @@ MAX_ITEMS = 1_000_000
 
 
 class PostgresRunFactory:
-    """Implement the port `RunFactory` in PostgreSQL. `box` seals the secrets of webhooks."""
+    """Implement the port `RunFactory` in PostgreSQL. `box` encrypts the secrets of webhooks."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
@@ -144,6 +146,10 @@ class PostgresRunFactory:
             # Set `id` as well, so that the statement is valid even if no other column changes.
             changing = update(t.run).where(t.run.c.id == run_id).values(**columns, id=run_id)
             return (await connection.execute(changing)).rowcount > 0
+
+    async def tag(self, run_ids: Sequence[UUID], change: TagChange) -> int:
+        async with self._engine.begin() as connection:
+            return await tag_runs(connection, run_ids, change)
 
     async def run_exists(self, run_id: UUID) -> bool:
         async with self._engine.connect() as connection:
@@ -340,11 +346,11 @@ class PostgresRunFactory:
         position: int,
         kept: Set[Model] = frozenset(),
     ) -> None:
-        """Insert the evaluators and their model groups: first one for evaluators without a model, then one per model
-        that judges.
+        """Insert the evaluators and their model groups. The first group is for all evaluators without a model, if there
+        are any; then each judge's model has a group.
 
-        The groups get positions from `position` on. The models of `kept` are not released, because another run uses
-        them.
+        The groups are numbered consecutively, the first one with `position`. The models of `kept` stay loaded at the
+        end of the run, because another run uses them.
         """
         judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(

@@ -1,4 +1,4 @@
-"""Implement the port `RunStore` in PostgreSQL."""
+"""Implement the port `RunStore` in PostgreSQL: lock runs to change them, order the queue, and delete runs."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
@@ -18,9 +18,10 @@ from orchestrator.kernel.adapters.rows import (
 from orchestrator.kernel.domain.queue import Queued
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.adapters import step_statements as statements
-from orchestrator.runs.adapters.deletion import delete_run
+from orchestrator.runs.adapters.deletion import delete_run, delete_runs
 from orchestrator.runs.adapters.leftovers import lane_in_use
 from orchestrator.runs.adapters.queue import reorder
+from orchestrator.runs.adapters.transaction.overrulings import OverrulingRows
 from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
 from orchestrator.runs.adapters.transaction.revisions import RevisionRows
 from orchestrator.runs.adapters.transaction.task_gates import TaskGateRows
@@ -75,6 +76,10 @@ class PostgresRunStore:
         async with self._engine.begin() as connection:
             return await delete_run(connection, run_id)
 
+    async def delete_all(self, run_ids: Sequence[UUID]) -> list[Deleted]:
+        async with self._engine.begin() as connection:
+            return await delete_runs(connection, run_ids)
 
-class PostgresRunTransaction(WorkRows, TaskGateRows, ReopenedRows, RevisionRows, VerdictRows):
-    """Implement the port `RunTransaction` in PostgreSQL."""
+
+class PostgresRunTransaction(WorkRows, TaskGateRows, ReopenedRows, RevisionRows, OverrulingRows, VerdictRows):
+    """The transaction in which one locked run is read and changed: the port `RunTransaction` in PostgreSQL."""

@@ -41,7 +41,8 @@ _TAGGED = bindparam("tagged", type_=JSONB)
 async def read_cases(
     connection: AsyncConnection, source: Cases, cluster_by: str | None, tags: Sequence[str] = ()
 ) -> list[SampledCase]:
-    """Return all cases of the sources, tasks first. `tagged` says which of them have all `tags`."""
+    """Return all cases of the run's sources, the tasks of collections first. A case's `tagged` is true if the case has
+    all `tags`."""
     query = typed(_CASES.format(keys=keys(source, cluster_by)), source).bindparams(_UNTAGGED, _TAGGED)
     # Every metadata contains the empty object.
     tagging = {"untagged": not tags, "tagged": {"tags": list(tags)} if tags else {}}
@@ -50,7 +51,8 @@ async def read_cases(
 
 
 async def _with_named(connection: AsyncConnection, new: NewRun) -> NewRun:
-    """Return a run that names its cases with those of them that its sources still have."""
+    """Return a copy of the run in which `sampled` has only the cases that the run's sources still contain. If `sampled`
+    is null, the run is returned unchanged."""
     if new.sampled is None:
         return new
     source = cases_of_new(new)
@@ -60,9 +62,11 @@ async def _with_named(connection: AsyncConnection, new: NewRun) -> NewRun:
 
 
 async def with_sample(connection: AsyncConnection, new: NewRun) -> tuple[NewRun, dict[str, Any] | None]:
-    """Return the run with the cases of its sample, and the description of the sample that the run keeps.
+    """Return a copy of the run with the ids of its sampled cases, and a description of the sample, which is stored with
+    the run.
 
-    Without a sample, there is no description, and the run has all cases, or those of the cases it names that exist.
+    If the request has no sample, the description is `None`. The run then has all cases of its sources. If the request
+    names cases instead, the run has those that still exist.
     """
     if new.sample is None:
         return await _with_named(connection, new), None

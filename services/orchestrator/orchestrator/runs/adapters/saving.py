@@ -37,8 +37,8 @@ async def save_results(
     records: Sequence[Item] | Sequence[Score],
     now: datetime,
 ) -> None:
-    """Save `columns` of changed items or scores of a run. Mark the blocks in which they lie as changed, so that the
-    statistics of these blocks are recomputed (see `orchestrator.results.adapters.changes`)."""
+    """Save `columns` of changed items or scores of a run. Mark the blocks of items to which they belong as changed, so
+    that the statistics of these blocks are recomputed (see `orchestrator.results.adapters.changes`)."""
     if not records:
         return
     rows = [{"id": record.id} | values_of(record, columns) for record in records]

@@ -35,7 +35,8 @@ _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 @cache
 def claiming_items(*, gated: bool) -> Select[Any]:
-    """Return the statement that claims due items of a group. With `gated`, items that wait for a gate are left out.
+    """Return the statement that claims due items of a group. With `gated`, the items of suite tasks that wait
+    for an undecided gate are left out.
 
     Parameters: `of_group` (the group's id), `most` (the maximum number of items), and `at` (the present time). It
     returns rows that `item_of` can read, ordered by position. Items that failed before are claimed last.
@@ -52,9 +53,10 @@ def claiming_items(*, gated: bool) -> Select[Any]:
 
 @cache
 def claiming_scores() -> Select[Any]:
-    """Return the statement that claims due scores of a group. The parameters are those of `claiming_items`.
+    """Return the statement that claims due scores of a group.
 
-    It returns rows that `score_of` can read, ordered by position. Scores that failed before are claimed last.
+    Parameters: `of_group` (the group's id), `most` (the maximum number of scores), and `at` (the present time). It
+    returns rows that `score_of` can read, ordered by position. Scores that failed before are claimed last.
     """
     claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
     return scores_from(claimed).order_by(claimed.c.position)
@@ -90,7 +92,7 @@ def locking_run() -> Select[Any]:
     `of_run`, the run's id.
 
     The lock FOR NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each call.
-    The organisation's budget, and whether it is closed, are read with it, which saves a round trip.
+    The query also reads the organisation's budget and whether the organisation is closed, which saves a round trip.
     """
     budget = t.organisation.c.settings["cost_budget_monthly_usd"].as_float().label("org_budget_usd")
     closed = t.organisation.c.closed_at.is_not(None).label("org_closed")
@@ -114,9 +116,11 @@ def _chosen(table: Table, by: Column[Any]) -> CTE:
 
 @cache
 def items() -> Select[Any]:
-    """Return the query for items, as rows that `item_of` can read, ordered by position. Parameter: `ids`."""
+    """Return the query for items of a run, as rows that `item_of` can read, ordered by position. Parameters: `ids` and
+    `of_run`. An id of another run is left out."""
     chosen = _chosen(t.item, t.item.c.id)
-    return select(chosen, *TARGET_COLUMNS).select_from(with_target(chosen)).order_by(chosen.c.position)
+    found = select(chosen, *TARGET_COLUMNS).select_from(with_target(chosen))
+    return found.where(chosen.c.run_id == bindparam("of_run")).order_by(chosen.c.position)
 
 
 @cache
@@ -145,6 +149,7 @@ def scores_of_items() -> Select[Any]:
             evaluator.members,
             evaluator.quorum,
             evaluator.member,
+            evaluator.corrects,
             t.evaluator_revision.c.judge_model,
         )
         .join(
@@ -158,8 +163,8 @@ def scores_of_items() -> Select[Any]:
 
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
-    """Return the query for the item with the lowest position that a group is answering or, in phase JUDGING, scoring.
-    Parameter: `of_group`, the group's id."""
+    """Return the query for the first item in flight in a group, by position. In phase JUDGING, the group is scoring
+    this item; otherwise it is answering the item. Parameter: `of_group`, the group's id."""
     table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
     # Look the item up by the partial index of its status: without statistics the planner would scan the table.
     first = (
@@ -173,7 +178,8 @@ def first_in_flight(phase: RunPhase) -> Select[Any]:
 
 @cache
 def task_gates() -> Select[Any]:
-    """Return the query for the gates between the tasks of a suite run. Parameter: `of_run`, the run's id."""
+    """Return the query for the gates between the tasks of a suite run. A gate decides whether a task is asked.
+    Parameter: `of_run`, the run's id."""
     gate = t.run_task_gate
     of_target = select(gate, t.target.c.label).join(t.target, t.target.c.id == gate.c.target_id)
     of_run = of_target.where(gate.c.run_id == bindparam("of_run"))
@@ -182,8 +188,11 @@ def task_gates() -> Select[Any]:
 
 @cache
 def due_task_gates() -> Select[Any]:
-    """Return the query for the open gates whose gating task has nothing left to ask for or to score by program.
-    Parameter: `of_run`, the run's id."""
+    """Return the query for the open gates that can be decided. Parameter: `of_run`, the run's id.
+
+    A gate can be decided when its gating task has no unanswered item, and no unfinished score by an evaluator without a
+    model.
+    """
     gate, item, score, group = t.run_task_gate.c, t.item.c, t.score.c, t.run_group.c
     by_program = (
         select(score.id)

@@ -1,7 +1,7 @@
 """Create the items of a suite run: each task has its own cases, sample and epochs.
 
-The items of a target are numbered by task, then by case, then by epoch, so a group that claims items by position asks
-one task after another. For the statistics of blocks (`kernel.domain.blocks`), each case counts once per epoch.
+The items of a target are numbered by task, then by case, then by epoch. A group that claims items by position therefore
+asks one task after another. For the statistics of blocks (`kernel.domain.blocks`), each case counts once per epoch.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class _Case:
 
 @dataclass(frozen=True)
 class TaskCases:
-    """The cases of a task: those that the run takes, and the number of all (`of`)."""
+    """The cases of a suite's task that the run takes. `of` is the number of all cases of the task."""
 
     task: NewSuiteTask
     cases: Sequence[_Case]
@@ -157,7 +157,7 @@ async def _cases_of_task(connection: AsyncConnection, new: NewRun, task: NewSuit
 
 
 def _drawing_on(new: NewRun, task: NewSuiteTask) -> NewRun:
-    """Return the run with the source of one task as its only source."""
+    """Return a copy of the run whose only source of cases is the task's collection or dataset version."""
     return replace(
         new,
         collection_ids=[task.collection_id] if task.collection_id else [],
@@ -166,7 +166,7 @@ def _drawing_on(new: NewRun, task: NewSuiteTask) -> NewRun:
 
 
 async def first_cases_of_suite(connection: AsyncConnection, new: NewRun, suite: NewSuite, limit: int) -> list[Case]:
-    """Return up to `limit` cases, the same number of each task, to check their references."""
+    """Return up to `limit` cases, the same number of each task, so that their reference answers can be checked."""
     each = max(1, limit // len(suite.tasks))
     return [
         case.model_copy(update={"suite_task": task.name})
@@ -176,7 +176,7 @@ async def first_cases_of_suite(connection: AsyncConnection, new: NewRun, suite: 
 
 
 async def insert_suite(connection: AsyncConnection, run_id: UUID, cases: SuiteCases) -> None:
-    """Insert the copy of the suite that the run keeps."""
+    """Store a copy of the suite with the run, so that later changes of the suite do not matter."""
     suite = cases.suite
     row = {
         "run_id": run_id,
@@ -242,7 +242,8 @@ async def insert_suite_items(
 
 
 async def _insert_gates(connection: AsyncConnection, run_id: UUID, cases: SuiteCases) -> None:
-    """Insert the gates of each target, all open."""
+    """Insert the gates between the suite's tasks, for each target. A gate decides by one task's score whether another
+    task is asked. All gates are OPEN at first, that is, not decided."""
     tasks = [each.task for each in cases.tasks]
     gates = [(task.name, gate) for task in tasks for gate in task.gate]
     if not gates:

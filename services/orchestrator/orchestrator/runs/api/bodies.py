@@ -14,6 +14,7 @@ from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.plan_bodies import Priority, SampleChoice
 from orchestrator.runs.api.subject_choice import BaselineLabel, SubjectChoice
 from orchestrator.runs.api.webhook_choice import WebhookSecret
+from orchestrator.runs.domain.tags import MOST_TAGS
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 ClusterBy = Annotated[
@@ -97,8 +98,8 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one. All score the same answers, and the median counts. Their models run one after
-    another."""
+    """A panel: several judges that score the same answers. The panel's score is the median of their scores. The
+    judges' models run one after another."""
 
     judges: list[JudgeChoice] = Field(
         min_length=2, max_length=7, description="Different models, preferably of different families."
@@ -133,7 +134,7 @@ CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]
 class EvaluatorInput(Input):
     """An evaluator that scores the run's answers.
 
-    The judge service checks its parameters. Missing parameters get their defaults (`GET /api/evaluators`).
+    The judge service checks the evaluator's parameters. Missing ones get their defaults (`GET /api/evaluators`).
     """
 
     kind: str = Field(min_length=1, max_length=60)
@@ -208,7 +209,7 @@ class CreateRun(Input):
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
-    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    tags: list[Tag] = Field(default_factory=list, max_length=MOST_TAGS)
     baseline_run_id: UUID | None = Field(default=None, description="The run that this one is compared with.")
     max_cost_usd: CostLimit | None = None
     cluster_by: ClusterBy | None = None
@@ -300,7 +301,7 @@ class ChangeRun(Input):
     # violate `min_length`.
     name: str = Field(default_factory=str, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
-    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    tags: list[Tag] = Field(default_factory=list, max_length=MOST_TAGS)
     baseline_run_id: UUID | None = None
     cluster_by: ClusterBy | None = Field(
         default=None, description="Null is the coarsest of document, conversation and case. Figures are counted again."
@@ -345,15 +346,15 @@ class AddEvaluators(Input):
 
 
 class PromoteRevision(Input):
-    """The request to promote an evaluator revision, so that the run's statistics use its scores. `revision_id` is one
-    of those in the run's `evaluators`."""
+    """The request to promote an evaluator revision, so that the run's statistics use its scores. `revision_id` is
+    the `revision_id` of an entry of the run's `evaluators`."""
 
     revision_id: UUID
 
 
 class RetryJudging(Input):
-    """The request to score answers again: by default those whose judging failed, by the same judges. `judge` is another
-    judge, whose scores are stored separately from those of the first judge."""
+    """The request to score answers again: by default those whose judging failed, by the same judges. With
+    `judge`, another judge scores the answers, and its scores are stored separately."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None

@@ -53,6 +53,7 @@ from orchestrator.runs.handlers.lead import Order
 from orchestrator.runs.handlers.promote import promote
 from orchestrator.runs.handlers.record_verdict import decide_again
 from orchestrator.runs.handlers.score_again import JudgeChecks, JudgingRetry
+from orchestrator.runs.ports.comments import CommentStore
 
 _ACTIVE = answers(409, "Another run is active, and `queue` was not sent; `active_run_id` names it.")
 _STATE = answers(409, "The run's state does not allow it, or another run is active.")
@@ -65,6 +66,7 @@ class RunServices:
     commands: CommandParts
     runs: RunReader
     webhooks: WebhookRules
+    comments: CommentStore
 
 
 class RunCreated(RunSummary):
@@ -99,7 +101,7 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/move", operation_id="moveRun", responses=_STATE)
     async def move(run_id: UUID, body: MoveRun) -> RunSummary:
-        """Move a queued run to another place of the queue. Sent twice, it takes effect once."""
+        """Move a queued run to another position in the queue. The request is idempotent."""
         place = (
             partial(moved, run_id=run_id, position=body.position)
             if body.position is not None
@@ -127,15 +129,16 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/retry-failed", status_code=202, operation_id="retryFailed", responses=_STATE)
     async def retry_failed(run_id: UUID, body: RetryFailed | None = None, key: Key = None) -> RunSummary:
-        """Retry failed answers and failed judgings of a finished run: of all items, or only of `item_ids`."""
+        """Retry what failed in a finished run: answers and judgings. `item_ids` selects the items; by default, all
+        items are included."""
         keyed = idempotency(key, f"retry-failed {run_id}", body)
         order = partial(try_again.retry_failed, item_ids=body.item_ids if body else None, idempotency=keyed)
         return await _summary(await commands.give_once(services().commands, run_id, order, keyed))
 
     @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
-        """Repeat judgings of a finished run: failed ones by the same judge or another, or those of all answers by
-        another judge.
+        """Judge answers of a finished run again. By default, only failed judgings are repeated, by the same judge. With
+        `judge`, another judge scores the answers whose judging failed, or all answers (`scope`).
 
         Each judge's scores are stored separately.
         """
@@ -172,13 +175,14 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/decide-gates", status_code=202, operation_id="decideGates", responses=_STATE)
     async def decide_gates(run_id: UUID) -> RunSummary:
-        """Compare a finished run with the present baselines of its subject again, for instance after a gate changed."""
+        """Compare a finished run with its baselines again, for instance after one of the gates was changed. The
+        baselines are the present ones of the run's subject (its preset or suite)."""
         return await _give(run_id, decide_again)
 
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
     async def delete(run_id: UUID) -> None:
-        """Delete a run with its items, scores, calls, events and messages, and with the checks of its judges. While it
-        or such a check is active, it is refused (409)."""
+        """Delete a run with its items, scores, calls, events and messages. Its judge checks, the runs that test its
+        judge, are deleted, too. The request is refused (409) while the run or one of its judge checks is active."""
         if not await services().commands.leadership.delete(run_id):
             raise no_run(run_id)
 
@@ -200,7 +204,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
 
 def new_run(body: CreateRun, *, case: Case | None = None, type_: RunType = RunType.BENCHMARK) -> NewRun:
-    """Return the request with its defaults filled in. A run of one `case` gets no evaluators unless it names some."""
+    """Return the request with its defaults filled in. If the run has a single `case`, it gets no evaluators unless the
+    request names some."""
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
@@ -260,7 +265,7 @@ _USUAL = (EvaluatorInput(kind=CASE_CHECKS), EvaluatorInput(kind=RUBRIC.kind))
 def _choices(
     chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
 ) -> list[EvaluatorChoice]:
-    """Return the chosen evaluators. An evaluator without a judge or panel of its own gets the run's judge or panel.
+    """Return the chosen evaluators. An evaluator that has neither a judge nor a panel gets those of the run.
 
     If `chosen` is null, return the default evaluators `case_checks` and `rubric`. The run's cases decide later which of
     them are used.

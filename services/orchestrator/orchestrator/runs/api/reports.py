@@ -28,7 +28,7 @@ _DURABLES = {"orchestrator-calls": "evt.call.*", "orchestrator-scores": "evt.sco
 
 
 async def ensure_topology(js: JetStreamContext) -> None:
-    """Create the streams and the orchestrator's consumers, as far as they are missing. Call this again whenever the
+    """Create the streams and consumers of the orchestrator that are missing. Call this again whenever the
     broker may have lost them."""
     await ensure_streams(js)
     for durable, subject in _DURABLES.items():
@@ -50,8 +50,8 @@ class Reports:
             await intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming. Wait up to `STOP_S` seconds for reports that are being applied; unfinished ones are
-        redelivered."""
+        """Stop consuming. Wait up to `STOP_S` seconds for reports that are being applied. NATS redelivers the reports
+        that are not applied by then."""
         await asyncio.gather(*(intake.close() for intake in self._intakes))
         if in_hand := set[asyncio.Task[None]]().union(*(intake.in_hand for intake in self._intakes)):
             await asyncio.wait(in_hand, timeout=STOP_S)

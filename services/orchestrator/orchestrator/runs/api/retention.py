@@ -39,8 +39,8 @@ def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
             Query(gt=0, le=MOST_DAYS, allow_inf_nan=False, description="By default the setting's days."),
         ] = None,
     ) -> RetentionPreview:
-        """Return the runs that `POST /prune` would remove now, and the reason why each of the others is kept. Remove
-        nothing."""
+        """Return the runs that `POST /prune` would remove now, and the reason why each other run is kept. Nothing is
+        removed."""
         return await services().store.preview(older_than_days)
 
     @api.post("/prune", operation_id="pruneRuns", openapi_extra=needs(Verb.DELETE))

@@ -14,7 +14,7 @@ BaselineLabel = Annotated[
 
 
 class SubjectChoice(Input):
-    """The subject of a run: the thing that the runs compared with one baseline have in common."""
+    """The subject of a run, such as a preset or a suite. A baseline is compared with the runs of its subject."""
 
     kind: SubjectKind
     id: UUID

@@ -29,8 +29,8 @@ WebhookSecret = Annotated[
 
 @dataclass(frozen=True)
 class WebhookRules:
-    """The addresses to which webhooks may go: private ones only if `private_allowed`, and never the platform's own
-    listeners."""
+    """The rules for the addresses to which webhooks may go. Private addresses are allowed only if `private_allowed` is
+    true. The addresses of `own`, on which the platform itself listens, are never allowed."""
 
     private_allowed: bool
     own: Listeners

@@ -22,8 +22,8 @@ wait until their reports are applied together (see `is_batch_due`)."""
 
 @dataclass(frozen=True)
 class RunView:
-    """The part of a run's state that `advance` needs. `items` are those that were not skipped. `has_open_gates`: gates
-    between tasks of its suite are not decided yet."""
+    """The part of a run's state that `advance` needs. `items` is the number of items that were not skipped.
+    `has_open_gates` is true if gates between tasks of the run's suite are not decided yet."""
 
     status: RunStatus
     phase: RunPhase
@@ -39,7 +39,6 @@ class RunView:
 
         While a gate between tasks is undecided, the group whose evaluators call no model also scores during
         BENCHMARKING. It does not count towards `parallel_groups`.
-
         """
         of_phase = [group for group in self.groups if group.phase == self.phase]
         return groups_at_work(of_phase, most=self.parallel_groups) + self._deciding_gates()
@@ -133,7 +132,8 @@ Action = (
 def advance(run: RunView, now: datetime, served: Set[UUID] = frozenset()) -> Action | None:
     """Return the next action. Return `None` if the run waits for a report, or is neither RUNNING nor PAUSING.
 
-    `served` are the groups that can do nothing more at this time. They get no action, but keep their turn.
+    `served` are the ids of groups that can do nothing more at this time. They get no action, but still count as groups
+    at work, so that no other group takes their turn.
     """
     if run.status == RunStatus.PAUSING:
         return None if any(is_busy(group) for group in run.groups) else Settle()

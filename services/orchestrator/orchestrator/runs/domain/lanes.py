@@ -24,11 +24,11 @@ class GroupView:
     """The part of a model group's state that `advance` needs.
 
     `new` and `in_flight` are numbers of items or, in phase JUDGING, of scores. The `new` ones are not dispatched yet;
-    the `in_flight` ones are dispatched and have not reported. `opened`: the group was opened, so its model may be
-    loaded. `releases`: the model is unloaded at the end of the group. `call_in_flight`: a warm-up or a release has not
-    reported yet. `out_of_credit`: the group waits until the user adds credit to the provider's account.
-    `provider_id` is null for a group that calls no model. `is_local`: the provider's machine is not known to be shared
-    by many users, as that of a hosted provider is.
+    the `in_flight` ones are dispatched and have not reported. `opened` is true if the group was opened, so its model
+    may be loaded. `releases` is true if the model is unloaded at the end of the group. `call_in_flight` is true if a
+    warm-up or a release has not reported yet. `out_of_credit` is true if the group waits until the user adds credit to
+    the provider's account. `provider_id` is null for a group that calls no model. `is_local` is false if the provider
+    is known to be hosted, so that its machines serve many users.
     """
 
     id: UUID
@@ -48,8 +48,9 @@ class GroupView:
 
 
 def groups_at_work(groups: Sequence[GroupView], *, most: int) -> list[GroupView]:
-    """Return the groups of a phase whose turn it is, ordered by position. These are the groups that have begun and are
-    not over, and as many of the next ones as may join them.
+    """Return the groups of a phase that work now, ordered by position. These are all groups that have begun and are not
+    over. Waiting groups are added by position, up to `most` groups in total, unless a group excludes them (see
+    `exclude`).
 
     A CLOSED or FAILED group is over when its calls in flight have reported. A suspended group without credit is
     skipped.
@@ -63,7 +64,8 @@ def groups_at_work(groups: Sequence[GroupView], *, most: int) -> list[GroupView]
 
 
 def exclude(group: GroupView, other: GroupView) -> bool:
-    """Return whether the two groups must not be at work at the same time."""
+    """Return whether the two groups must not be at work at the same time: they call the same provider, or both are
+    local."""
     same_provider = group.provider_id is not None and group.provider_id == other.provider_id
     return same_provider or (group.is_local and other.is_local)
 

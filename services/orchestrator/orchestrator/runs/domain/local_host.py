@@ -1,4 +1,5 @@
-"""Name the machine of a local provider, so that no two models and no two organisations use it at the same time."""
+"""Name the machine of a local provider. A lock of this name keeps two models, or two organisations, from using the
+machine at the same time."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -11,8 +12,8 @@ UNKNOWN_HOST = "unknown"
 
 
 def local_host(addresses: Sequence[str]) -> str | None:
-    """Return the name under which a provider's machine is locked. `None` if an address of the provider is public, so
-    that it is hosted, or if there is no address.
+    """Return the name of the machine that has these addresses. The machine is locked under this name. Return `None` if
+    an address is public, because the provider is then hosted, or if there is no address.
 
     The name leaves out the port, because all servers of a machine share its memory and its GPU.
 

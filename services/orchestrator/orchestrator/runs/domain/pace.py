@@ -1,8 +1,8 @@
 """Compute the prefetch: the number of commands sent to the gateway beyond the calls that may run at once.
 
-New commands are sent in the transaction that applies the reports of finished calls. One transaction per call costs
-twice as much as one per five calls, and the gateway would wait meanwhile. So the prefetch covers half a second of quick
-calls. If a call takes a second, two commands are enough.
+The transaction that applies the reports of finished calls also sends new commands. A transaction for every call costs
+twice as much as one for five calls. So several calls finish between two transactions, and the gateway needs commands
+for that time. The prefetch has enough quick calls for half a second. If a call takes a second, two commands are enough.
 """
 
 from collections import deque

@@ -7,7 +7,7 @@ Each member is an ordinary evaluator revision in the model group of its judge, s
 scores. The panel itself calls no model. Its score is computed when the scores of all members have ended.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median, stdev
 from typing import Any
@@ -26,8 +26,8 @@ class PanelVerdict:
     """The result of a panel for one item.
 
     `raw` is the median on the evaluator's scale; `details` lists every member's result. If fewer members than the
-    quorum gave a score, `raw` is null, and `error` says how many did and quotes the error of the first failed member.
-    `outcome` and `error_cause` are then those of this member.
+    quorum gave a score, `raw` is null. `error` then says how many members gave one, and quotes the error of the first
+    failed member. `outcome` and `error_cause` are copied from this member.
     """
 
     score_id: UUID
@@ -45,15 +45,27 @@ class PanelVerdict:
 def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
     """Return a verdict for each panel that can be decided now; `scores` are all scores of one item.
 
-    A panel can be decided if its score is NEW and the scores of all its members have ended.
+    A panel can be decided if its score is NEW and the scores of all its members have ended. A score "corrected by
+    people" can be decided if it is NEW and the judge's score, which it copies, has ended. That judge may be a panel.
     """
+    verdicts = _decided([score for score in scores if score.corrects is None], _verdict)
+    return verdicts + _decided(with_verdicts(scores, verdicts), _copy, corrected=True)
+
+
+def _decided(
+    scores: Sequence[WeightedScore],
+    verdict_of: Callable[[WeightedScore, Sequence[WeightedScore]], PanelVerdict],
+    *,
+    corrected: bool = False,
+) -> list[PanelVerdict]:
     by_revision = {score.revision_id: score for score in scores}
     verdicts = []
     for panel in scores:
         members = [by_revision[id_] for id_ in panel.members if id_ in by_revision]
         waits = len(members) < len(panel.members) or any(member.status not in _ENDED for member in members)
-        if panel.members and panel.status == ScoreStatus.NEW and not waits:
-            verdicts.append(_verdict(panel, members))
+        chosen = (panel.corrects is not None) == corrected
+        if chosen and panel.members and panel.status == ScoreStatus.NEW and not waits:
+            verdicts.append(verdict_of(panel, members))
     return verdicts
 
 
@@ -103,6 +115,25 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
         error=None,
         error_cause=None,
         details=details,
+    )
+
+
+def _copy(corrected: WeightedScore, judges: Sequence[WeightedScore]) -> PanelVerdict:
+    """Return the judge's result as the result of the score `corrected`, because no person has overruled the judge.
+    `judges` has exactly one entry."""
+    (judge,) = judges
+    move = ScoreMoves.VERDICT if judge.status == ScoreStatus.SCORED else ScoreMoves.GIVE_UP
+    return PanelVerdict(
+        score_id=corrected.id,
+        status=after(SCORE, corrected.status, move),
+        outcome=judge.outcome or "errored",
+        raw=judge.raw,
+        normalised=judge.normalised,
+        passed=judge.passed,
+        reason=judge.reason,
+        error=judge.error,
+        error_cause=judge.error_cause,
+        details={},
     )
 
 

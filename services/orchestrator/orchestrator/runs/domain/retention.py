@@ -6,8 +6,8 @@ from enum import StrEnum
 class Kept(StrEnum):
     """The reasons to keep a run. They are checked in this order, and the first one that holds is shown.
 
-    `BASELINE`: the run is the baseline of another run. `PROMOTED`: it is the baseline or the anchor of a preset or
-    suite. `COMPARED`: the run itself has a baseline run.
+    `BASELINE`: the run is the baseline of another run. `PROMOTED`: the runs of a preset or suite are compared with it,
+    because it is the baseline or the anchor there. `COMPARED`: the run itself has a baseline run.
     """
 
     NOT_OVER = "not_over"

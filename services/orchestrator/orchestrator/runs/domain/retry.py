@@ -1,10 +1,13 @@
 """Decide what follows from a failed call: for instance, it is tried again, its model group waits, or it fails.
 
 When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. An
-overloaded server or a rate limit is always the provider's trouble. A request uses up its own attempts, and the group
-continues, if the request times out or gets an unusable response. The same holds if other requests are answered
-meanwhile, and either the server fails on this request, or this request repeatedly does not reach the server (see
-`FAULT`).
+overloaded server or a rate limit is always the provider's trouble.
+
+A failed request uses up one of its own attempts, and the group continues, in these cases (see `FAULT`):
+
+- The request times out, or gets an unusable response.
+- The server fails on the request, but not on other requests.
+- The request repeatedly does not reach the server, but other requests are answered.
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -37,7 +40,8 @@ BROKEN_WARM_UP_ATTEMPTS = 7
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Undo the dispatch, because no call was made."""
+    """Put the item, score or warm-up back, as if it had not been sent, because the gateway made no call. No attempt is
+    used up."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class TryAgain:
 
 @dataclass(frozen=True)
 class SlowDown:
-    """Let the entire group wait until `until`; no attempt is used up.
+    """Let the entire model group wait until `until`; no attempt is used up.
 
     With `check`, a warm-up then tests whether the model answers, and the failed request is sent after those that have
     not failed.
@@ -68,7 +72,7 @@ class SlowDown:
 
 @dataclass(frozen=True)
 class FailOne:
-    """Fail this item or score; the group continues."""
+    """Fail the item or score whose call failed; its model group continues."""
 
     kind: str
     message: str
@@ -77,7 +81,8 @@ class FailOne:
 
 @dataclass(frozen=True)
 class FailGroup:
-    """Fail this item, score or warm-up and all remaining work of the group, for the same reason."""
+    """Fail the item, score or warm-up whose call failed, and all remaining work of its model group, for the same
+    reason."""
 
     kind: str
     message: str
@@ -85,7 +90,7 @@ class FailGroup:
 
 @dataclass(frozen=True)
 class WaitForCredit:
-    """Let the group wait for the user, while other groups continue; no attempt is used up."""
+    """Let the model group wait for the user, while other groups continue; no attempt is used up."""
 
     reason: str
 
@@ -177,7 +182,8 @@ def delay_s(count: int, jitter: float) -> float:
 
 
 def _wait_s(failure: RateLimited | Unavailable | TimedOut | Malformed, count: int, jitter: float) -> float:
-    """Return the delay in seconds that the provider requests, or else the exponential delay for `count`."""
+    """Return the delay in seconds that the provider requests. If it requests none, return the exponential delay
+    `delay_s(count, jitter)`."""
     requested_s = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
     return delay_s(count, jitter) if requested_s is None else max(0.0, requested_s)
 
@@ -227,8 +233,8 @@ def decide(
 ) -> Decision:
     """Decide what follows from a failed call of an item or a score.
 
-    `attempts` is the number of attempts so far, including the failed one. `failed_before`: an earlier call of the same
-    item or score failed and was scheduled again. `jitter` is a random number from 0 to 1 (see `delay_s`).
+    `attempts` is the number of attempts so far, including the failed one. `failed_before` is true if an earlier call of
+    the same item or score failed and was scheduled again. `jitter` is a random number from 0 to 1 (see `delay_s`).
     """
     match failure:
         case NotStarted():

@@ -22,7 +22,7 @@ class TargetSpec:
 @dataclass(frozen=True)
 class GroupPlan:
     """A planned model group. `targets` are indices into the request's targets, in the order in which they run.
-    `releases`: the model is unloaded at the end of the group."""
+    `releases` is true if the model is unloaded at the end of the group."""
 
     provider_id: UUID
     model: str
@@ -36,13 +36,13 @@ Model = tuple[UUID, str]
 
 def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
     """Return each judge's model once: first those that are also targets, because they may still be loaded, then the
-    others. Both parts keep the order of `judges`."""
+    other models. Both parts keep the order of `judges`."""
     return sorted(dict.fromkeys(judges), key=lambda judge: judge not in targets)
 
 
 def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
     """Return the model groups of the targets, ordered by their first targets. If the model that judges first is also a
-    target, the group of this model comes last and does not release it."""
+    target, the group of this model comes last and does not unload the model."""
     members: dict[Model, list[int]] = {}
     for index, target in enumerate(targets):
         members.setdefault((target.provider_id, target.model), []).append(index)
@@ -60,7 +60,7 @@ def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[Grou
 
 
 def _reloads_together(indices: list[int], targets: Sequence[TargetSpec]) -> list[int]:
-    """Return the indices with targets of the same `num_ctx` next to each other. Its values keep the order in which they
-    first appear."""
+    """Return the indices, reordered so that targets of the same `num_ctx` are adjacent. The values of `num_ctx` keep
+    the order in which they first appear."""
     contexts = [repr(targets[index].options.get("num_ctx")) for index in indices]
     return sorted(indices, key=lambda index: contexts.index(repr(targets[index].options.get("num_ctx"))))

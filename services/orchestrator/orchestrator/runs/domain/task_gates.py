@@ -9,32 +9,34 @@ from orchestrator.kernel.domain.records import TaskGate
 
 
 def mean_of(scores: Iterable[Sequence[WeightedScore]]) -> tuple[float | None, int]:
-    """Return the mean of the answers' overall scores, each from the scores of one answer, and their number.
+    """Return the mean of the answers' overall scores, and the number of answers that have an overall score.
 
-    Answers without an overall score are left out, as in the score that the suite's results show for a task. Without
-    any, the mean is null.
+    Each element of `scores` has all scores of one answer. Answers without an overall score are left out, as in the
+    suite's results. The mean is null if no answer is left.
     """
     values = [total for total in (overall(of_item).normalised for of_item in scores) if total is not None]
     return (tidy(sum(values) / len(values)) if values else None), len(values)
 
 
 def passes(gate: TaskGate, score: float | None) -> bool:
-    """Return whether the score of the gating task opens the gate. A task without a score does not."""
+    """Return whether the score of the gating task opens the gate. A task without a score does not open it."""
     return score is not None and reaches(score, gate.min_score)
 
 
 def why_skipped(gate: TaskGate, task: str) -> str:
-    """Return why the failed gate skips `task`, one of those that it holds."""
+    """Return the reason, for the user, why the failed gate skips `task`. This is the task to which the gate belongs, or
+    a task that depends on it (`gate.holds`)."""
     found = "has no score" if gate.score is None else f"scored {gate.score:.3g}"
     why = f"'{gate.gating_task}' {found}, and '{gate.task}' needs {gate.min_score:g}"
     return why if task == gate.task else f"'{task}' waits for '{gate.task}': {why}"
 
 
 def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) -> list[TaskGate]:
-    """Return those of the `failed` gates that have to be decided again when items are retried.
+    """Return those of the `failed` gates that have to be decided again when items are retried. `retried` has the target
+    and the task of each retried item.
 
-    `retried` are the targets and tasks of these items. Gates on tasks that are asked after all are included, because
-    these tasks had been skipped.
+    First, these are the gates that depend on the score of a retried task. When they are reopened, tasks that they
+    skipped may run after all. Failed gates that depend on the score of such a task are included, too.
     """
     chosen = [gate for gate in failed if (gate.target_id, gate.gating_task) in retried]
     while True:
@@ -48,7 +50,8 @@ def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) 
 
 
 def tasks_to_ask(failed: Sequence[TaskGate], reopened: Sequence[TaskGate]) -> Mapping[UUID, frozenset[str]]:
-    """Return the tasks by target that are no longer skipped once `reopened`, some of the `failed` gates, are open."""
+    """Return, by target, the tasks that can be asked again when the gates `reopened` are open. A task is left out if
+    another one of the `failed` gates still skips it. `reopened` are some of the `failed` gates."""
     asked: dict[UUID, frozenset[str]] = {}
     for gate in reopened:
         asked[gate.target_id] = asked.get(gate.target_id, frozenset()).union(gate.holds)

@@ -48,8 +48,8 @@ other organisation's run, because organisations must not learn about each other'
 
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> UUID | None:
-    """Carry out one action in the ledger. Return the group that can do nothing more in this transaction, if there is
-    one."""
+    """Carry out one action: record its changes and commands in the ledger, which saves them at the end. Return the id
+    of the group that can do nothing more in this transaction, or `None`."""
     match action:
         case OpenGroup(group_id):
             return None if await _open(ledger, ledger.groups[group_id]) else group_id
@@ -92,10 +92,11 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> UUID | None:
 
 
 async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
-    """Open the group, or let it wait for the machine of its local provider.
+    """Open the group, or let it wait for the machine of its local provider. The group waits in two cases: another local
+    group of the run is at work, or a run of another organisation uses the machine.
 
-    The group waits while another local group of the run is at work, or a run of another organisation uses the machine.
-    Return `False` only in the second case.
+    Return `False` if another organisation's run uses the machine, so that the group can do nothing more now. Otherwise
+    return `True`.
     """
     group.local_host = await ledger.transaction.local_host(group)
     if not _has_turn(ledger, group):
@@ -221,8 +222,8 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
 async def _cases(ledger: Ledger[RunWork], items: Collection[Item], *, as_sent: bool = False) -> dict[UUID, Case]:
     """Return the case of each item by item id. The case of a later turn contains the earlier turns and their answers.
 
-    With `as_sent`, the questions of earlier turns are rendered with the target's prompt. A judge reads the questions
-    themselves.
+    With `as_sent`, the questions of earlier turns are rendered with the target's prompt, as the model received them.
+    Without it, the questions are those of the cases, for a judge to read.
 
     Earlier turns never change, so a repeated command has the same content.
     """

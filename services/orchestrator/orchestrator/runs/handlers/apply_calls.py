@@ -43,11 +43,12 @@ from orchestrator.runs.ports.transaction import RunRecords
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
     """Update the run's groups and items from the gateway's reports of finished calls.
 
-    A report of an unknown group, item or score is ignored, and so is a repeated report. A NEW or IN_PROGRESS item takes
-    an answer from any of its dispatches. A failure counts only for an IN_PROGRESS item, from the current dispatch.
+    A report of an unknown group, item or score is ignored, and so is a repeated report. An item takes an answer while
+    it is NEW or IN_PROGRESS, even if the item was sent again since. A failure counts only if the item is IN_PROGRESS
+    and was not sent again since.
 
-    The report of a judge's call only adds to the run's log and warnings, and its id to the score's calls. The score
-    itself is reported by the judge service.
+    The report of a judge's call changes the run's log and warnings, and adds the call's id to the score. The result of
+    the score comes from the judge service.
     """
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
     judged = [call.score_id for call in calls if call.purpose is Purpose.SCORE and call.score_id is not None]

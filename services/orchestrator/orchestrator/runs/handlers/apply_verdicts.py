@@ -21,8 +21,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScored]) -> None:
     """Update the scores from the judge service's reports, and then the states of their items.
 
-    A NEW or IN_PROGRESS score takes a result from any of its dispatches. A report without a result counts only for an
-    IN_PROGRESS score, from the current dispatch. Any other report is ignored.
+    A score takes a result while it is NEW or IN_PROGRESS, even if the score was sent again since. A report without a
+    result counts only if the score is IN_PROGRESS and was not sent again since. Any other report is ignored.
     """
     loaded = await ledger.transaction.scores([event.score_id for event in events])
     items = await ledger.transaction.items([score.item_id for score in loaded.values()])

@@ -1,4 +1,4 @@
-"""Find references that an evaluator cannot read, before any call is paid for."""
+"""Find reference answers that an evaluator cannot read, before any call is paid for."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -30,7 +30,7 @@ async def check_references(
     *,
     what: str = "run",
 ) -> list[Warning]:
-    """Return a warning for each evaluator that cannot read the references of some of its cases.
+    """Return a warning for each evaluator that cannot read the reference answers of some of its cases.
 
     At most the first `CASES_CHECKED` cases are checked, and fewer if the judge service needs too long. `choices` and
     `evaluators` describe the same evaluators, in the same order. Raises a `Problem`: 422 if an evaluator can read none

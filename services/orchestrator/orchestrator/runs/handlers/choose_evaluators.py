@@ -37,7 +37,7 @@ async def resolve(
         errors += _unfit(choice, facts)
         existing = next((evaluator for evaluator in present if evaluator.identity == identity), None)
         if existing is not None:
-            errors += _differences(choice, existing)
+            errors += _differences(choice, unnamed.limits, existing)
         if identity in evaluators:
             message = f"this is the same evaluator as '{evaluators[identity].slot}', with the same parameters"
             errors.append(FieldError(choice.place, message))
@@ -51,8 +51,8 @@ async def resolve(
 
 
 def _conflicting_limits(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
-    """Return an error for each member of a panel that is also an evaluator of its own with other case filters (`only`,
-    `unless`). A revision can have only one pair of filters in a run."""
+    """Return an error for each judge of a panel that is also in the run by itself, with other case filters (`only`,
+    `unless`). Both have the same evaluator revision, and a revision can have only one pair of filters in a run."""
     limits = {evaluator.identity: (evaluator.slot, evaluator.limits) for evaluator in present}
     limits |= {identity_of(evaluator): (evaluator.slot, evaluator.limits) for evaluator in evaluators}
     return [
@@ -83,16 +83,10 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
 
 
 def _limits(choice: EvaluatorChoice, facts: EvaluatorFacts) -> Limits:
-    """Return the cases that the evaluator scores: as requested, or else those that it can score. Within a suite's task,
-    both apply."""
-    if not choice.limits:
-        return Limits(only=facts.only)
-    name = choice.limits.suite_task
-    return (
-        choice.limits
-        if name is None
-        else Limits({**(facts.only or {}), **(choice.limits.only or {})}, choice.limits.unless)
-    )
+    """Return the filters that select the evaluator's cases. They combine the requested filters with the evaluator's own
+    filter (`facts.only`), because an evaluator may be unable to score some cases. If both name the same field, the
+    requested value is used."""
+    return Limits({**(facts.only or {}), **(choice.limits.only or {})} or None, choice.limits.unless)
 
 
 def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
@@ -155,7 +149,7 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
     return errors
 
 
-def _differences(choice: EvaluatorChoice, existing: RunEvaluator) -> list[FieldError]:
+def _differences(choice: EvaluatorChoice, limits: Limits, existing: RunEvaluator) -> list[FieldError]:
     """Return an error for each property in which the request differs from the evaluator that the run already has.
 
     Requesting an evaluator again must not change it. A member of a panel cannot be requested as an evaluator at all.
@@ -168,7 +162,7 @@ def _differences(choice: EvaluatorChoice, existing: RunEvaluator) -> list[FieldE
         "weight": (choice.weight, existing.weight),
         "required": (choice.required, existing.required),
         "pass_threshold": (choice.pass_threshold, existing.pass_threshold),
-        "only": (choice.limits.only or existing.limits.only, existing.limits.only),
+        "only": (limits.only if choice.limits.only else existing.limits.only, existing.limits.only),
         "unless": (choice.limits.unless or existing.limits.unless, existing.limits.unless),
     }
     message = "this evaluator is in the run already, with {was!r}: that is not changed by adding it again"

@@ -33,8 +33,9 @@ class CommandParts:
 async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
     """Carry out the command on the run.
 
-    Raises a `Problem`: 404 for an unknown run, 409 if another run is active, or the `Problem` of the command itself.
-    Raises `KeyTaken` if another request has stored the command's idempotency key.
+    Raises a `Problem`: 404 for an unknown run, 409 if another run is active. The command may raise other problems, for
+    instance if the run's state does not allow it. Raises `KeyTaken` if another request has stored the command's
+    idempotency key.
     """
     try:
         known = await at.leadership.order(run_id, order)
@@ -47,8 +48,9 @@ async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
 async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
     """Carry out the command, unless an earlier request with the same idempotency key has done so.
 
-    Return the id of the run: `run_id`, or the run of the earlier request. Raises a `Problem` as `give` does, or a 422
-    if the key belongs to a different request.
+    Return the id of the run: `run_id`, or the run of the earlier request. Raises a `Problem`: 404 for an unknown run,
+    409 if another run is active, 422 if the key belongs to a different request. The command may raise other problems,
+    for instance if the run's state does not allow it.
     """
     if idempotency is not None and (earlier_id := await at.factory.run_of_key(idempotency)) is not None:
         return earlier_id

@@ -65,8 +65,11 @@ async def create_run(
 async def check_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun
 ) -> CheckedRun:
-    """Check the request without creating anything. Raises a `Problem` as `create_run` does, and `ActiveRunExists` if
-    another run is active and `new.queued` is not set."""
+    """Check the request without creating anything.
+
+    Raises a `Problem`: 422 that names invalid fields, 503 if the judge service or the gateway does not answer. Raises
+    `ActiveRunExists` if another run is active and the request has neither `queued` nor `concurrent` set.
+    """
     _check_labels(new.targets)
     unused_judge: list[Warning] = []
     if new.usual_evaluators and (kinds := await factory.default_evaluators()):
@@ -116,7 +119,8 @@ async def check_run(
 
 
 def _with_default_evaluators(new: NewRun, kinds: Sequence[str]) -> NewRun:
-    """Return the run with the evaluators that the organisation has set, which share the run's judge."""
+    """Return the run with the organisation's default evaluators, whose kinds are `kinds`. They all use the run's
+    judge."""
     _, rubric = new.evaluators
     chosen = [replace(rubric, kind=kind, place=f"evaluators.{index}") for index, kind in enumerate(kinds)]
     return replace(new, evaluators=chosen)
@@ -125,7 +129,8 @@ def _with_default_evaluators(new: NewRun, kinds: Sequence[str]) -> NewRun:
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
     """Return the run with the default evaluators: `case_checks` for cases with checks, the rubric for the others.
 
-    Warn if a judge is named that no case needs.
+    `checked` and `unchecked` are the numbers of cases with and without checks. Also return a warning if the request
+    names a judge, but no case needs one.
     """
     by_checks, rubric = new.evaluators
     if not checked:
@@ -188,7 +193,7 @@ def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, Provid
     Targets of HTTP_JSON providers may have any option, because options are fields of that service's own request.
     """
     errors = [
-        FieldError(f"targets.{index}.params.options.{name}", f"{message} of the options of the target, or of the run")
+        FieldError(f"targets.{index}.params.options.{name}", f"{message} (an option of the target or of the run)")
         for index, target in enumerate(targets)
         if providers[target.provider_id].type != HTTP_JSON
         for name, message in reserved(target.params.options)

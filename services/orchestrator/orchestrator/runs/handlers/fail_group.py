@@ -20,8 +20,8 @@ def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause:
 
 
 async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
-    """Fail the NEW items or scores of each failed group, for the group's reason. The caller has to flush the ledger
-    first."""
+    """Fail the NEW items or scores of each failed group, for the reason for which the group failed. The caller has to
+    flush the ledger first."""
     for group in ledger.groups.values():
         if group.status != GroupStatus.FAILED or not group.new_count:
             continue
@@ -40,8 +40,8 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
-    """Let the lane of each failed group be closed after the commit, once the group has no call in flight. A closed lane
-    delivers no commands, so the calls that are still queued in it would never report."""
+    """Have the lane (the queue of calls) of each failed group closed after the commit, unless the group has calls in
+    flight. A closed lane delivers no commands, so the calls that are still queued in it would never report."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

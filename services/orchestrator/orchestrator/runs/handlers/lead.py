@@ -1,5 +1,8 @@
-"""Lead a run: in one transaction, apply a command or the reports of finished calls and scores, decide the run's next
-actions, and put the resulting messages into the outbox.
+"""Lead a run: change its state in one transaction, which has three steps.
+
+1. Apply a user's command, or the reports of finished calls and scores.
+2. Decide the run's next actions.
+3. Put the resulting commands and events into the outbox.
 
 After the creation of a run, its status and the statuses of its groups, items and scores change only here. The run's row
 is locked meanwhile, so that only one orchestrator changes the run at a time.
@@ -46,10 +49,10 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 class Led:
     """The result of `lead`: the work that remains on NATS after the commit, and the time of the next call.
 
-    `found`: the run exists. `purged`: the run is over, so its queued commands have to be removed. `stopped`: the run is
-    finished, cancelled or paused, so another run may begin. `in_flight` is the number of items and scores of an active
-    run that were dispatched and have not reported. `wake_at` is the time at which `lead` has to be called again; null
-    if the run waits for a report or a command.
+    `found` is true if the run exists. `purged` is true if the run is over, so its queued commands have to be removed.
+    `stopped` is true if the run is finished, cancelled or paused, so another run may begin. `in_flight` is the number
+    of items and scores of an active run that were dispatched and have not reported. `wake_at` is the time at which
+    `lead` has to be called again; null if the run waits for a report or a command.
 
     For a run that is queued or over, a call without a command changes nothing and returns the default values.
     """

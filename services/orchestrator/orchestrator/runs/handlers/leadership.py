@@ -1,8 +1,8 @@
 """Call `lead` for each run after commands, reports and timers, with at most one task per run.
 
-A report says how a call or a score ended. Reports that arrive while the run's task is busy are applied together: a
-transaction with sixteen reports costs about twice as much as a transaction with one. With many calls in flight, the
-first reports wait up to `GATHER_S` seconds for more.
+A report says how a call or a score ended. A transaction with sixteen reports costs about twice as much as a transaction
+with one. Reports that arrive while the run's task is busy are therefore applied together. With many calls in flight,
+the first reports wait up to `GATHER_S` seconds for more.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from orchestrator.runs.handlers.orders import admit
 from orchestrator.runs.handlers.resend import resend_lost
 from orchestrator.runs.ports.all_runs import AllRuns
 from orchestrator.runs.ports.lanes import Lanes
-from orchestrator.runs.ports.store import ActiveRunExists, RunStore
+from orchestrator.runs.ports.store import ActiveRunExists, Deleted, RunStore
 
 _log = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ class Leadership:
     def __init__(
         self, store: RunStore, all_runs: AllRuns, lanes: Lanes, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """Create the leadership. `stopped` is called after each transaction of `lead` that left a run finished,
-        cancelled or paused."""
+        """Create the object that calls `lead` for each run. `stopped` is called after each transaction that left a run
+        finished, cancelled or paused."""
         self._store = store
         self._all_runs = all_runs
         self._lanes = lanes
@@ -81,8 +81,8 @@ class Leadership:
     async def order(self, run_id: UUID, order: Order) -> bool:
         """Carry out a command on the run. Return `False` if there is no such run.
 
-        Raises the `Problem` that the command raises, `ActiveRunExists` if it would make a second run active, or
-        `KeyTaken` if another request has stored the same idempotency key.
+        Raises the command's own `Problem`, `ActiveRunExists` if a second run would become active, or `KeyTaken` if
+        another request has stored the same idempotency key.
         """
         return (await self._submit(run_id, order=order)).found
 
@@ -92,11 +92,25 @@ class Leadership:
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False
+        await self._forget(deleted)
+        return True
+
+    async def delete_all(self, run_ids: Sequence[UUID]) -> Sequence[UUID]:
+        """Delete several runs from the database and from NATS. Return the ids of those that existed.
+
+        Raises a 409 `Problem` that names each run which cannot be deleted. No run is deleted then. An error of NATS is
+        only logged.
+        """
+        of_runs = await self._store.delete_all(run_ids)
+        for deleted in of_runs:
+            await self._forget(deleted)
+        return [deleted.run_ids[0] for deleted in of_runs]
+
+    async def _forget(self, deleted: Deleted) -> None:
         try:
             await self._lanes.forget(deleted.run_ids, deleted.lane_tokens)
         except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
-            _log.warning("run %s is deleted, but NATS could not be updated: %r", run_id, error)
-        return True
+            _log.warning("run %s is deleted, but NATS could not be updated: %r", deleted.run_ids[0], error)
 
     async def wake(self, run_id: UUID) -> None:
         """Decide and carry out the run's next actions, although there is no command or report. Does nothing for an
@@ -115,8 +129,8 @@ class Leadership:
             _log.info("run %s stays queued: %s", run_id, quicker)
 
     async def reorder(self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]]) -> bool:
-        """Change the order of the queue. Return `False` if there is no run `run_id`. Raises a 409 `Problem` if it is
-        not queued."""
+        """Change the order of the queue to the one that `change` returns for the present queue. Return `False` if there
+        is no run `run_id`. Raises a 409 `Problem` if that run is not queued."""
         return await self._store.reorder(run_id, change, _now())
 
     async def reconcile(self) -> None:
@@ -289,7 +303,8 @@ def _is_due(run: _Run) -> bool:
 
 
 def _is_answer(report: Report) -> bool:
-    """Return whether the report measures the provider's pace: an answered call, or a verdict that is not an error."""
+    """Return whether the report shows how quickly the provider answers. This holds for an answered call, and for a
+    verdict that is not an error."""
     if isinstance(report, AnswerScored):
         return not isinstance(report.verdict, Errored)
     return isinstance(report.outcome, Answered) and not _is_log_only(report)

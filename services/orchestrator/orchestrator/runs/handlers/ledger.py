@@ -53,7 +53,8 @@ class Ledger(Generic[T_co]):
         self._unsaved_scores: set[UUID] = set()
 
     def wake(self, at: datetime | None) -> None:
-        """Have the run led again at this time, or earlier if another group needs it. Null changes nothing."""
+        """Schedule the run's next call of `lead` for the time `at`, unless it is already due earlier. Null changes
+        nothing."""
         if at is not None:
             self.wake_at = at if self.wake_at is None else min(self.wake_at, at)
 
@@ -91,8 +92,8 @@ class Ledger(Generic[T_co]):
         )
 
     def status_changed(self, gate: GateNews | None = None) -> None:
-        """Add an event with the run's status, and with the result of its gates if it was just decided. While the gates
-        are still to be decided, the event says so."""
+        """Add an event with the run's status. `gate` is the result of the run's gates, if it was just decided. If the
+        gates are not decided yet, the event says so."""
         self._events.append(
             RunStatusChanged(
                 run_id=self.run.id,
@@ -134,7 +135,8 @@ class Ledger(Generic[T_co]):
     # Changes of counters.
 
     def scores_created(self, counts: Mapping[UUID, int]) -> None:
-        """Count the new scores of each group. A group that an earlier judging of this run closed is opened again."""
+        """Increase the number of new scores of each group; `counts` has the increase by group id. A closed group is
+        opened again, for instance if the run was judged before."""
         for group_id, count in counts.items():
             self.groups[group_id].new_count += count
             self.groups[group_id].reopen()

@@ -36,14 +36,15 @@ async def admit(ledger: Ledger[RunRecords]) -> None:
 
 
 async def pause(ledger: Ledger[RunRecords]) -> None:
-    """Set the run PAUSING. It becomes PAUSED when the calls in flight have reported; their answers are kept. Raises a
-    409 `Problem` unless the run is running."""
+    """Set the run PAUSING, so that no further call starts. It becomes PAUSED when the calls in flight have reported,
+    and their answers count. Raises a 409 `Problem` unless the run is running."""
     require(ledger, RunMoves.PAUSE)
     _pause(ledger, "pausing: calls in flight finish, and no further call starts")
 
 
 async def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
-    """Pause the run if it is running, has work left, and has reached its cost limit, or its organisation its budget."""
+    """Pause a running run that has work left, if the run has reached its cost limit, or its organisation has spent its
+    budget."""
     run = ledger.run
     if run.status != RunStatus.RUNNING:
         return
@@ -54,7 +55,7 @@ async def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
 
 
 async def cancel_if_closed(ledger: Ledger[RunRecords]) -> None:
-    """End the run if its organisation was closed. Its next report, or its next timer, leads here."""
+    """End the run if its organisation was closed. This is checked at each report and timer of the run."""
     if ledger.run.org_closed and allows(RUN, ledger.run.status, RunMoves.CANCEL):
         ledger.run.status_reason = "the organisation was closed"
         await cancel(ledger)

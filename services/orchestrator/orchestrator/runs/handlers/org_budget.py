@@ -1,8 +1,8 @@
-"""Keep an organisation within its budget of a month: warn its runs, pause them, and start none.
+"""Keep an organisation within its monthly budget: store warnings with its runs, pause them, and start no further run.
 
-The gateway adds the cost of a call to the sum in the statement that stores the call. So the sum stays right even if any
-process is killed. Each report of a paid call compares the sum with the budget, so a changed budget holds from the next
-report on.
+The gateway adds the cost of a call to the month's sum in the statement that stores the call. So the sum stays right
+even if any process is killed. Each report of a paid call compares the sum with the budget, so a changed budget takes
+effect with the next report.
 """
 
 from llmbench.limits import closed_problem
@@ -24,8 +24,8 @@ async def require_org_budget(ledger: Ledger[RunRecords]) -> None:
 
 
 async def reason_of_org_budget(ledger: Ledger[RunRecords]) -> str | None:
-    """Return the reason to pause a running run, if its organisation's budget is spent. Warn the run when the budget is
-    nearly spent."""
+    """Return the reason to pause a running run if its organisation's budget is spent, else `None`. Store a
+    warning with the run when the budget is nearly spent."""
     if not ledger.spent or ledger.run.org_budget_usd is None:
         return None
     spending = await ledger.transaction.spending(ledger.now)

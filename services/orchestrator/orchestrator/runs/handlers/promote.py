@@ -1,5 +1,6 @@
 """Promote another revision of an evaluator: the run's statistics and item scores then use it."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from llmbench.contracts.run_words import RunStatus
@@ -27,11 +28,13 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
             f"The run is {ledger.run.status}: choose its primary revision when it is finished, or cancel it first.",
             extra={"run_status": ledger.run.status},
         )
-    chosen = _chosen(await ledger.transaction.evaluators(), revision_id)
+    present = await ledger.transaction.evaluators()
+    chosen = _chosen(present, revision_id)
     if chosen.primary:
         return
     if not await ledger.transaction.has_scored(revision_id):
-        detail = f"{_who(chosen)} scored no answer of this run, so it has no figures. Let it judge the answers first."
+        whose = _who(chosen, present)
+        detail = f"{whose} scored no answer of this run, so it has no figures. Let it judge the answers first."
         raise Problem(409, "It scored nothing", detail)
     await ledger.transaction.promote(chosen.slot, revision_id)
     await _rescore_items(ledger)
@@ -39,25 +42,25 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
         # Compare the run again, because its scores have changed.
         ledger.run.gate_due = True
         ledger.status_changed()
-    ledger.note(f"{chosen.slot}: the primary revision is {_who(chosen)}'s now, as you chose")
+    ledger.note(f"{chosen.slot}: the primary revision is {_who(chosen, present)}'s now, as you chose")
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Replace each primary revision that scored nothing with a revision of the same slot that scored, if there is one.
-    Called at the end of a run.
+    """Replace the primary revision of each evaluator for which it scored nothing, if another revision of this evaluator
+    scored. Called at the end of a run.
 
-    The items need no change: their scores already come from the new revision.
+    The items keep their scores, which already come from the new revision, because the old one scored nothing.
     """
     await ledger.flush()
     promotable = await ledger.transaction.promotable()
     if not promotable:
         return
-    revisions = {evaluator.revision_id: evaluator for evaluator in await ledger.transaction.evaluators()}
+    present = await ledger.transaction.evaluators()
+    revisions = {evaluator.revision_id: evaluator for evaluator in present}
     for slot, revision_id in promotable:
         await ledger.transaction.promote(slot, revision_id)
-        ledger.note(
-            f"{slot}: the primary revision is {_who(revisions[revision_id])}'s now: the one before scored nothing"
-        )
+        whose = _who(revisions[revision_id], present)
+        ledger.note(f"{slot}: the primary revision is {whose}'s now: the one before scored nothing")
 
 
 def _chosen(evaluators: list[RunEvaluator], revision_id: UUID) -> RunEvaluator:
@@ -82,5 +85,8 @@ async def _rescore_items(ledger: Ledger[RunRecords]) -> None:
                 ledger.item_changed(item)
 
 
-def _who(evaluator: RunEvaluator) -> str:
+def _who(evaluator: RunEvaluator, present: Sequence[RunEvaluator]) -> str:
+    judge = next((each for each in present if each.revision_id == evaluator.corrects), None)
+    if judge is not None:
+        return f"{_who(judge, present)} corrected by people"
     return "the panel" if evaluator.panel else evaluator.judge_model or "the program"

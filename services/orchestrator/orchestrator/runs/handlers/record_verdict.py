@@ -1,4 +1,4 @@
-"""Store the verdict of a finished run's gates and publish it, or ask for another one."""
+"""Store the verdict of a finished run's gates and publish it, or request another one."""
 
 from llmbench.contracts.gate_words import GateNews
 from llmbench.contracts.run_words import RunStatus
@@ -8,8 +8,8 @@ from orchestrator.runs.ports.transaction import RunRecords, StoredVerdict, Verdi
 
 
 async def decide_again(ledger: Ledger[RunRecords]) -> None:
-    """Let the run be compared with the present baselines of its subject. Raises a 409 `Problem` if the run is not
-    finished, or has no subject."""
+    """Let the run be compared again with the present baselines of its subject (its preset or suite). Raises a 409
+    `Problem` if the run is not finished, or has no subject."""
     run = ledger.run
     if run.status is not RunStatus.FINISHED:
         detail = f"The run is {run.status}: its gates are decided when it is finished."
@@ -23,11 +23,12 @@ async def decide_again(ledger: Ledger[RunRecords]) -> None:
 
 
 async def record_verdict(ledger: Ledger[Verdicts], verdict: StoredVerdict | None, *, last_seq: int) -> None:
-    """Store the verdict on the run, or, if it is null, that no gate applies to the run.
+    """Store the verdict of the run's gates, which compare the run with a baseline. A null `verdict` means that the run
+    has no gates.
 
     `last_seq` is the number of the run's last event when its results were read. If the run has changed since, nothing
-    happens, and the run stays due: its results have to be compared again. The same holds if another orchestrator has
-    stored a verdict meanwhile.
+    is stored, and its results have to be compared again. Nothing is stored either if another orchestrator has stored a
+    verdict meanwhile.
     """
     run = ledger.run
     if not run.gate_due or run.status is not RunStatus.FINISHED or run.last_seq != last_seq:

@@ -19,8 +19,8 @@ _WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELE
 
 
 async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
-    """Queue the run's commands in flight again, if NATS holds fewer commands of the run than are in flight. Return how
-    many were queued.
+    """Queue the run's commands in flight again, if NATS has lost some of them: it holds fewer commands of the run than
+    PostgreSQL says are in flight. Return how many were queued.
 
     Queue none if the run is not active, or while the outbox still holds messages. Items and scores that were dispatched
     less than `patience` ago are left out, because their reports may be on the way.

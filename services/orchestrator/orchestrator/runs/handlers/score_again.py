@@ -53,8 +53,8 @@ async def retry_judging(
     idempotency key.
 
     `targets` are the run's targets. Only a request with another judge needs them, to check whether the judge would
-    score its own answers. Raises a `Problem` if the run is unknown, the request is invalid, the run's state does not
-    allow it, or a service that has to check it does not answer.
+    score its own answers. Raises a `Problem` if the run is unknown, the request is invalid, or the run's state
+    does not allow it. Also raises one if a service that checks the request does not answer.
     """
     keyed = retry.idempotency
     if retry.judge is None:
@@ -85,7 +85,8 @@ async def add_evaluators(
     """Add evaluators to a finished run, and let them score its existing answers. No target is called again.
 
     Return the id of the run: `run_id`, or the run of an earlier request with the same idempotency key. Raises a
-    `Problem` as `retry_judging` does.
+    `Problem` if the run is unknown, the request is invalid, or the run's state does not allow it. Also raises one if a
+    service that checks the request does not answer.
     """
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
@@ -98,7 +99,7 @@ async def add_evaluators(
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check the judges, which are keyed by the request's field that names each. Return warnings.
+    """Check the judges, and return warnings. The keys of `judges` are the request's fields that name them.
 
     Raises a 422 `Problem` that names the fields of unknown providers, missing models and forbidden self-judging.
     """
@@ -121,8 +122,9 @@ async def _check_judges(
 
 
 def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
-    """Return the run's evaluator `slot` with `judge` as its judge. If `slot` is null, the run must have exactly one
-    evaluator that calls a judge. Raises a 422 `Problem` for any other evaluator, also for a panel."""
+    """Return a choice of the run's evaluator `slot` (its name in the run) with `judge` as its judge. If `slot` is null,
+    the run must have exactly one evaluator that calls a judge. Raises a 422 `Problem` if there is no such evaluator, or
+    if `slot` is a panel."""
     panel = next((evaluator for evaluator in present if evaluator.panel and slot == evaluator.slot), None)
     if panel is not None:
         message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"

@@ -46,14 +46,14 @@ async def _with_panels(
         return scores
     await ledger.transaction.save_panels(verdicts, ledger.now)
     for item_id, of_item in verdicts_by_item.items():
-        slots = {score.id: score.slot for score in scores[item_id]}
-        for verdict in of_item:
+        slots = {score.id: score.slot for score in scores[item_id] if score.corrects is None}
+        for verdict in (verdict for verdict in of_item if verdict.score_id in slots):
             ledger.log(LogKind.VERDICT, items[item_id], _line(verdict), model=slots[verdict.score_id])
     return {item_id: with_verdicts(of_item, verdicts_by_item[item_id]) for item_id, of_item in scores.items()}
 
 
 def _line(verdict: PanelVerdict) -> str:
-    """Return the line of the run's log about a panel's score, or the reason why the panel has none."""
+    """Return the log line about a panel's result: its score, or the reason why it has no score."""
     if verdict.raw is None:
         return verdict.error or ""
     return f"the panel: {verdict.raw:g} (by {verdict.details['judges_scored']} of {verdict.details['judges']} judges)"

@@ -1,7 +1,7 @@
-"""Follow the gates between the tasks of a suite run: score what decides them, decide them, and skip tasks.
+"""Follow the gates between the tasks of a suite run: create the deciding scores, decide the gates, and skip tasks.
 
-It is the one exception to the rule that all judging follows all answers. The scores that decide a gate are made by
-programs, so the model of the group stays loaded, and no other model is asked.
+These gates are the only exception to the rule that a run is judged after all its answers. The scores that decide a gate
+are made by programs, so the model of the group stays loaded, and no other model is asked.
 """
 
 from uuid import UUID
@@ -15,8 +15,11 @@ from orchestrator.runs.ports.transaction import Reopening, TaskGating
 
 
 async def follow_task_gates(ledger: Ledger[TaskGating]) -> None:
-    """Create the scores of new answers that decide a gate, and decide each gate whose answers are all scored. Does
-    nothing if the run has no open gate."""
+    """Advance the open gates between the tasks of the run's suite. Does nothing if no gate is open.
+
+    If new answers have arrived on which a gate depends, create their scores. Then decide each gate whose answers all
+    have scores.
+    """
     if not ledger.run.open_task_gates:
         return
     await ledger.flush()
@@ -59,8 +62,8 @@ async def _decide(ledger: Ledger[TaskGating], gate: TaskGate) -> None:
 
 
 async def reopen_task_gates(ledger: Ledger[Reopening]) -> bool:
-    """Open the failed gates whose tasks are being retried, and ask what they had skipped after all. Return whether
-    there was one."""
+    """Reopen each failed gate that depends on a retried task. Reset the items that these gates skipped, so that they
+    are asked after all. Return whether a gate was reopened."""
     retried = {
         (item.target_id, item.case.suite_task) for item in ledger.changed_items() if item.case.suite_task is not None
     }

@@ -42,9 +42,9 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
     """Note in the group that the call of an item or score failed and will be repeated.
 
-    With `decision.suspect`, keep `work_id`, the id of that item or score, in `group.suspect_id`: the next failure is
-    then judged by whether the same request or another one failed. With `decision.check`, send the group back to its
-    warm-up, which has to succeed before any further work.
+    `work_id` is the id of that item or score. With `decision.suspect`, store it in `group.suspect_id`, because the next
+    decision depends on whether the same request fails again or another request fails. With `decision.check`, send the
+    group back to its warm-up, which has to succeed before any further work.
     """
     if decision.suspect:
         group.suspect_id = work_id

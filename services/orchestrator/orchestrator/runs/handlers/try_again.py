@@ -55,11 +55,12 @@ async def retry_judging(
     *,
     slot: str | None = None,
 ) -> None:
-    """Reopen the run to retry failed judgings with the same judges, of the items `item_ids`, or of all items if it is
-    null.
+    """Reopen the run, and let the same judges retry the failed judgings of the items `item_ids`, or of all items if it
+    is null.
 
     With `slot`, the failed scores of this evaluator are retried. Without `slot`, all failed scores of FAILED items are
-    retried, but not those of optional evaluators on COMPLETED items. Raises a `Problem` as `retry_failed` does.
+    retried, but not those of optional evaluators on COMPLETED items. Raises a `Problem`: 409 if the run is not
+    finished, nothing failed, or a provider was deleted; 422 if a named item did not fail.
     """
     items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
     await _judge_again(ledger, items, slot=slot)
@@ -76,12 +77,17 @@ async def ask_another_judge(
     *,
     whole: bool,
 ) -> None:
-    """Reopen the run so that `evaluator`, which has another judge, scores answers: with `whole` every answer of the
-    run.
+    """Reopen the run so that `evaluator`, which has another judge, scores answers. With `whole`, it scores every answer
+    of the run.
 
-    Otherwise it scores the items with a failed score of the same slot, restricted to `item_ids` unless that is null.
-    Earlier failed scores by this judge are retried. `warned` are stored with the run. Raises a `Problem` as
-    `retry_failed` does, and a 409 if the judge has already scored all these items.
+    Otherwise it scores the items with a failed score of the same slot (evaluator's name), restricted to `item_ids`
+    unless that is null. Earlier failed scores by this judge are retried. `warned` are warnings to store with the run.
+
+    Raises a `Problem`:
+
+    - 409: the run is not finished, nothing failed, a provider was deleted, or the judge has already scored all these
+      items.
+    - 422: a named item did not fail.
     """
     require(ledger, RunMoves.REOPEN)
     assert evaluator.judge is not None
@@ -112,7 +118,7 @@ async def add_evaluators(
     idempotency: Idempotency | None,
 ) -> None:
     """Add the evaluators, and reopen the run so that each scores every existing answer to which it applies. Existing
-    scores are kept. `warned` are stored with the run.
+    scores are kept. `warned` are warnings to store with the run.
 
     If no score is missing, the run stays finished. Raises a 409 `Problem` if the run is not finished, or if a provider
     was deleted.

@@ -12,7 +12,7 @@ from orchestrator.runs.ports.lanes import OnNats
 
 @dataclass(frozen=True)
 class UnfinishedRun:
-    """A run that is not over, its organisation, and the state that its gate should have."""
+    """A run that is not over, its organisation, and the state that its run gate on NATS should have."""
 
     run_id: UUID
     org_id: UUID
@@ -21,7 +21,7 @@ class UnfinishedRun:
 
 @dataclass(frozen=True)
 class Organisation:
-    """An organisation. Its finished runs are removed after `retention_days`; null if it sets no age."""
+    """An organisation. Its finished runs are removed after `retention_days`; null if it has set no such time."""
 
     id: UUID
     retention_days: float | None

@@ -15,7 +15,10 @@ class EvaluatorCatalogue(Protocol):
         ...
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """Return how many of the cases were checked, from the first on, and the problems of those that the evaluator
-        cannot read. Fewer cases are checked if the time limit is reached. Raises a 503 `Problem` when the judge service
-        does not answer."""
+        """Ask the judge service whether the evaluator can read the reference answers of the cases. Return how many
+        cases it checked, and a problem for each reference that the evaluator cannot read.
+
+        The cases are checked in their order. If the time limit is reached, the last ones are not checked. Raises a 503
+        `Problem` when the judge service does not answer.
+        """
         ...

@@ -13,6 +13,7 @@ from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator, NewRun
 from orchestrator.kernel.domain.subject import Subject
 from orchestrator.runs.domain.schedule import GroupPlan
 from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.domain.tags import TagChange
 from orchestrator.runs.ports.transaction import RunEvaluator
 
 
@@ -50,8 +51,9 @@ class RunFactory(Protocol):
     ) -> UUID:
         """Create the run in one transaction and return its id.
 
-        Raises `ActiveRunExists`, `KeyTaken`, or a `Problem`: 409 if cases or providers were deleted meanwhile, 422 if
-        the run's cases, evaluators or size are not allowed.
+        Raises `ActiveRunExists` if the organisation would have a second active run, or `KeyTaken` if another request
+        has stored the same idempotency key. Raises a `Problem`: 409 if cases or providers were deleted meanwhile, 422
+        if the run's cases, evaluators or size are not allowed.
         """
         ...
 
@@ -63,10 +65,18 @@ class RunFactory(Protocol):
         """
         ...
 
+    async def tag(self, run_ids: Sequence[UUID], change: TagChange) -> int:
+        """Change the tags of the runs in one transaction. Return how many runs have different tags now.
+
+        Raises a `Problem`, and changes nothing: 404 if one of the runs does not exist, 422 if one would have too many
+        tags.
+        """
+        ...
+
     async def run_exists(self, run_id: UUID) -> bool: ...
 
     async def subject_name(self, subject: Subject) -> str | None:
-        """Return the name of the subject; `None` if it does not exist."""
+        """Return the name of the subject (a preset or a suite); `None` if it does not exist."""
         ...
 
     async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
@@ -83,16 +93,18 @@ class RunFactory(Protocol):
         ...
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
-        """Return how many cases of the requested run have checks, and how many have none."""
+        """Return how many cases of the requested run have checks of their own, and how many have none. A check is a
+        condition that a program tests on the answer."""
         ...
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
-        """Return up to `limit` cases of a run that is not created yet, to check their references. Long fields that
-        contain no references are omitted, and long questions are shortened."""
+        """Return up to `limit` cases of a run that is not created yet, so that their reference answers can be checked.
+        Long fields that contain no reference answers are omitted, and long questions are shortened."""
         ...
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
-        """Return up to `limit` cases of an existing run, in the form of `first_cases`."""
+        """Return up to `limit` cases of an existing run, so that their reference answers can be checked. Long fields
+        that contain no reference answers are omitted, and long questions are shortened."""
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None:

@@ -24,8 +24,8 @@ class OnNats:
 
 class Lanes(Protocol):
     async def open(self, group: Group) -> None:
-        """Create the consumer of the group's lane, or update its concurrency, and notify the gateways. Does nothing for
-        a group that calls no model."""
+        """Create the consumer of the group's lane (queue of calls), or update its concurrency, and notify the gateways.
+        Does nothing for a group that calls no model."""
         ...
 
     async def close(self, group: Group) -> None: ...
@@ -43,8 +43,8 @@ class Lanes(Protocol):
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
     async def forget(self, run_ids: Sequence[UUID], lane_tokens: Sequence[str]) -> None:
-        """Delete the data of deleted runs from NATS: their commands, events and gates. Also delete the lanes with the
-        names `lane_tokens`."""
+        """Delete the data of deleted runs from NATS: their commands, events and run gates. Also delete the lanes
+        (queues of calls) with the names `lane_tokens`."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

@@ -25,8 +25,8 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that is kept. If it is only too young for the requested age, `removes_at` is the time from which it may be
-    removed; else null."""
+    """A run that is not removed. If it is only too young for the requested age, `removes_at` is the time from which it
+    may be removed; else null."""
 
     id: UUID
     name: str
@@ -81,9 +81,10 @@ class RetentionStore(Protocol):
 
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
         """Remove the oldest run that may be removed and is not in `besides`, with all its data in one transaction.
+        Return what was removed.
 
-        Return only the run's id if the run may no longer be removed, for instance because it was reopened at the same
-        moment. Return `None` if there is no run to remove.
+        Return only the run's id if it turns out that the run may no longer be removed, for instance because it was just
+        reopened. Return `None` if there is no run to remove.
         """
         ...
 

@@ -23,9 +23,9 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """The result of deleting a run. `run_ids` are the run and its judge checks, which were deleted with it.
-    `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that these runs had opened and no
-    other unfinished run uses."""
+    """The result of deleting a run. `run_ids` are the run, which comes first, and its judge checks, which were deleted
+    with it. `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that these runs had opened
+    and no other unfinished run uses."""
 
     run_ids: Sequence[UUID]
     lane_tokens: Sequence[str]
@@ -37,9 +37,16 @@ class RunStore(Protocol):
         Raises a 409 `Problem` while the run or one of its judge checks is active."""
         ...
 
+    async def delete_all(self, run_ids: Sequence[UUID]) -> Sequence[Deleted]:
+        """Delete several runs with all their data and their judge checks, in one transaction. Return those that
+        existed, sorted by id.
+
+        Raises a 409 `Problem` that names each run which cannot be deleted. No run is deleted then.
+        """
+        ...
+
     async def next_queued(self) -> UUID | None:
         """Return the id of the first run of the organisation's queue.
-
 
         `None` if no run is queued, or while a run of the organisation is active. Runs that were created to run next to
         others do not count as active.
@@ -56,7 +63,7 @@ class RunStore(Protocol):
         ...
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
-        """Return whether an active run other than `besides` has the group's lane open."""
+        """Return whether an active run other than `besides` still uses the group's lane (queue of calls)."""
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:

@@ -21,6 +21,7 @@ from orchestrator.kernel.domain.overall import WeightedScore
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Group, Item, Run, Score, TaskGate
 from orchestrator.runs.domain.panel import PanelVerdict
+from orchestrator.runs.ports.overrulings import NewOverruling, OverrulingOut
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,9 @@ class RunEvaluator:
     """An evaluator revision that scores a run, or some of its items.
 
     `slot` is the evaluator's name in the run. `params` are its own parameters, without those of the judge's calls. A
-    `panel` calls no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
-    revision of its slot.
+    `panel` calls no judge itself; a `member` is in the run only as part of a panel. `primary` is true for the primary
+    revision of a slot, whose scores count. If people corrected a judge's scores in this revision, `corrects` is the
+    judge's revision. `embeds` is true if its model gives vectors and no verdicts.
     """
 
     revision_id: UUID
@@ -46,12 +48,16 @@ class RunEvaluator:
     primary: bool = False
     judge_model: str | None = None
     limits: Limits = ALL_CASES
+    corrects: UUID | None = None
+    embeds: bool = False
+    scale: tuple[float, float] = (0.0, 1.0)
+    pass_mark: float | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer with its full text. `citations` are those of `llmbench.contracts.outcome.Answered`; null for an
-    answer that the client supplied."""
+    """A stored answer with its full text. `citations` come from the called service (see
+    `llmbench.contracts.outcome.Answered`); null for an answer that the client supplied."""
 
     text: str
     citations: tuple[Citation, ...] | None
@@ -74,7 +80,9 @@ class RunRecords(Protocol):
     run: Run
     groups: list[Group]
 
-    async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]: ...
+    async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
+        """Return the items of the run by id. An id of another run is left out."""
+        ...
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]: ...
 
@@ -135,8 +143,8 @@ class RunWork(RunRecords, Protocol):
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
 
     async def next_due(self, group: Group) -> datetime | None:
-        """Return the earliest time at which NEW work of the group may be retried; `None` if no NEW work waits for a
-        retry."""
+        """Return the earliest time at which an item or score of the group that failed and became NEW again may be
+        retried; `None` if there is none."""
         ...
 
     async def new_items(self, group_id: UUID) -> list[Item]: ...
@@ -152,24 +160,24 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def is_host_busy(self, host: str) -> bool:
-        """Return whether an active run of another organisation uses the machine. If not, no run of another organisation
-        can begin to use it before this transaction ends."""
+        """Return whether an active run of another organisation uses the machine `host`. If not, no such run can begin
+        to use it before this transaction ends."""
         ...
 
     async def first_item(self, group_id: UUID) -> Item | None:
-        """Return the group's item with the lowest position; `None` without items. The warm-up uses the parameters of
-        its target."""
+        """Return the group's item with the lowest position; `None` if the group has no items. The warm-up uses the
+        sampling parameters of this item's target."""
         ...
 
     async def first_score(self, group_id: UUID) -> Score | None:
         """Return the group's first score that is NEW or IN_PROGRESS; `None` if there is none. The warm-up uses the
-        parameters of its judge."""
+        sampling parameters of this score's judge."""
         ...
 
     async def create_scores(self) -> Mapping[UUID, int]:
         """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-        An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the
+        Each evaluator revision that judges the entire run scores each item, unless the evaluator's filters exclude the
         item's case. Scores of panels are not counted, because a panel has no model group.
         """
         ...
@@ -179,8 +187,8 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return for each of the items, by its id, the answered turns among the `most` turns before it in its
-        conversation, the oldest first. Items without such turns are left out."""
+        """Return the earlier turns of each item's conversation that are answered, by item id, the oldest first. Only
+        the last `most` turns before the item are searched. Items without such turns are left out."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
@@ -193,7 +201,8 @@ class RunWork(RunRecords, Protocol):
 
 
 class TaskGates(RunRecords, Protocol):
-    """Reads and saves the gates between the tasks of a suite run."""
+    """Reads and saves the gates between the tasks of a suite run. A gate lets a target skip a task if its score in
+    another task is too low."""
 
     async def task_gates(self, status: TaskGateStatus) -> list[TaskGate]:
         """Return the gates between the tasks of the run's suite that have this status."""
@@ -207,11 +216,14 @@ class TaskGates(RunRecords, Protocol):
 
 
 class TaskGating(TaskGates, RunWork, Protocol):
-    """Reads what decides the gates between the tasks of a suite run."""
+    """Reads and creates the scores that decide the gates between the tasks of a suite run."""
 
     async def due_task_gates(self) -> list[TaskGate]:
-        """Return the open gates whose gating task has no answer left to ask for, and no score left that a program
-        gives."""
+        """Return the open gates that can be decided.
+
+        A gate can be decided when its gating task has no unanswered item, and no unfinished score by an evaluator
+        without a model.
+        """
         ...
 
     async def program_scores(self, gate: TaskGate) -> Mapping[UUID, Sequence[WeightedScore]]:
@@ -219,7 +231,8 @@ class TaskGating(TaskGates, RunWork, Protocol):
         ...
 
     async def create_scores_of_items(self, item_ids: Sequence[UUID]) -> Mapping[UUID, int]:
-        """Create the missing scores of these items, as `create_scores` does for all."""
+        """Create the missing scores of these items, which have to be in WAITING_FOR_JUDGE. Return the number of new
+        scores per model group. The rules of `create_scores` apply."""
         ...
 
 
@@ -246,8 +259,8 @@ class Reopening(TaskGates, Protocol):
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        """Return the failed scores that can be retried, of the items `item_ids` and of the evaluator `slot`. Null means
-        all.
+        """Return the failed scores that can be retried. `item_ids` and `slot` (an evaluator's name in the run) restrict
+        them; null means all items or all evaluators.
 
         For the slot of a panel, return the failed scores of its members, because a panel makes no calls.
         """
@@ -257,14 +270,14 @@ class Reopening(TaskGates, Protocol):
         """Add the evaluator's revision and its model group to the run if they are missing. Return the group (`None` for
         a panel) and the revision's id.
 
-        `whole`: the revision judges every answer of the run, not only some. Raises a 409 `Problem` if the judge's
-        provider was deleted.
+        `whole` is true if the revision judges every answer of the run, not only some. Raises a 409 `Problem` if the
+        judge's provider was deleted.
         """
         ...
 
     async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
-        """Create the revision's missing scores of the items to which the evaluator applies. Return the ids of the items
-        that got one."""
+        """Create the missing scores that the revision gives to these items, if its evaluator applies to their cases.
+        Return the ids of the items that got a new score."""
         ...
 
     async def reopen_panels(self, now: datetime) -> None:
@@ -281,8 +294,8 @@ class PrimaryRevisions(RunRecords, Protocol):
     """Reads and replaces the primary revision of each evaluator."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
-        """Return each slot whose primary revision scored nothing, with the revision that should replace it. Slots
-        without a revision that scored are left out."""
+        """Return each slot (an evaluator's name in the run) whose primary revision scored nothing, with the id of the
+        revision that should replace it. Slots without a revision that scored are left out."""
         ...
 
     async def has_scored(self, revision_id: UUID) -> bool:
@@ -290,15 +303,34 @@ class PrimaryRevisions(RunRecords, Protocol):
         ...
 
     async def promote(self, slot: str, revision_id: UUID) -> None:
-        """Make the revision the primary one of its slot, and mark the run's statistics as outdated."""
+        """Make the revision the primary one of its slot (an evaluator's name in the run), so that its scores count.
+        Mark the run's statistics as outdated."""
+        ...
+
+
+class Overrulings(RunRecords, Protocol):
+    """Reads and stores the scores that people give instead of a judge's."""
+
+    async def overrulings_of(self, item_id: UUID) -> list[OverrulingOut]:
+        """Return the overrulings of the item's scores, the newest first."""
+        ...
+
+    async def add_corrected(self, judge: RunEvaluator) -> bool:
+        """Add an evaluator revision to the run that holds the judge's scores as corrected by people. Return `False` if
+        the run already has this revision."""
+        ...
+
+    async def overrule(self, score_id: UUID, new: NewOverruling) -> None:
+        """Store the overruling, and write its result into the score `score_id`, which belongs to the revision
+        "corrected by people"."""
         ...
 
 
 class Verdicts(RunRecords, Protocol):
-    """Stores the verdict of the run's gates."""
+    """Stores the verdict of the run's gates, which compare the run with a baseline."""
 
     async def save_verdict(self, verdict: StoredVerdict, now: datetime) -> None:
-        """Store the verdict, which replaces an earlier one. It holds until the run is reopened."""
+        """Store the verdict in place of an earlier verdict. It is valid until the run is reopened."""
         ...
 
     async def drop_verdict(self) -> None:
@@ -306,5 +338,5 @@ class Verdicts(RunRecords, Protocol):
         ...
 
 
-class RunTransaction(TaskGating, WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
+class RunTransaction(TaskGating, WorkInFlight, Reopening, PrimaryRevisions, Overrulings, Verdicts, Protocol):
     """Combines the ports of all purposes. `RunStore.lead` provides it."""

@@ -1,4 +1,4 @@
-"""Implement the port `AllSchedules` in PostgreSQL."""
+"""Find due schedules and firings of all organisations in PostgreSQL, and lease firings."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,13 +16,14 @@ from orchestrator.schedules.adapters.webhooks import opened_webhooks
 from orchestrator.schedules.domain.records import Start
 
 _LONGEST_LEASE = timedelta(minutes=10)
-"""A lease that ends later was taken before the clock was set back."""
+"""The maximum time from now until the end of a valid lease. A lease that ends later was taken before the clock was set
+back, so it counts as expired."""
 
 
 class PostgresAllSchedules:
-    """Implement the port `AllSchedules`.
+    """Implement the port `AllSchedules` in PostgreSQL.
 
-    The engine `everybody` sees the rows of all organisations (`llmbench.db.everybody`). The engine `engine` leases
+    The engine `everybody` reads the rows of all organisations (`llmbench.db.everybody`). The engine `engine` leases
     firings, for one organisation at a time.
     """
 

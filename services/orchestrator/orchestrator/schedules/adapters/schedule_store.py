@@ -1,4 +1,4 @@
-"""Implement the port `ScheduleStore` in PostgreSQL."""
+"""Store schedules and their firings in PostgreSQL."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ _LATEST = (t.schedule_firing.c.fired_at.desc(), t.schedule_firing.c.id.desc())
 
 
 class PostgresScheduleStore:
-    """Implement the port `ScheduleStore`. `box` seals the secrets of webhooks."""
+    """Implement the port `ScheduleStore` in PostgreSQL. `box` encrypts the secrets of webhooks."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
@@ -194,7 +194,8 @@ async def _last(connection: AsyncConnection, schedule_id: UUID) -> Firing | None
 
 
 async def _insert_firing(connection: AsyncConnection, values: dict[str, Any]) -> RowMapping | None:
-    """Insert a firing, and delete those that are too old to be kept. Return `None` if it exists already."""
+    """Insert a firing, and delete the schedule's oldest firings beyond `KEPT_FIRINGS`. Return `None` if the firing
+    exists already."""
     inserting = insert(t.schedule_firing).values(values).on_conflict_do_nothing(index_elements=["id"])
     inserted = await connection.execute(inserting.returning(t.schedule_firing))
     row: RowMapping | None = inserted.mappings().one_or_none()
@@ -233,7 +234,7 @@ def _timing(row: RowMapping, last: Firing | None) -> Timing:
 
 
 def _going(last: Firing) -> str | None:
-    """Return why the last firing is not over; `None` if it is over."""
+    """Return why the last firing is not over yet; `None` if it is over."""
     if last.status is FiringStatus.STARTING:
         return "the last run was still being created"
     if last.run is None or last.run.status in _OVER:

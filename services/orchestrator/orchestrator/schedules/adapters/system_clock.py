@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 
 class SystemClock:
-    """Implement the port `Clock`."""
+    """Implement the port `Clock` with the clock of this machine."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)

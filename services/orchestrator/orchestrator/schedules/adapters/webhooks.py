@@ -1,4 +1,4 @@
-"""Store the webhooks of schedules, whose secrets are sealed, and open them when a run is to be created."""
+"""Store the webhooks of schedules with encrypted secrets, and decrypt the secrets when a run is to be created."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -14,7 +14,7 @@ from orchestrator.kernel.domain.new_run import NewWebhook
 
 
 async def put_webhook(connection: AsyncConnection, box: SecretBox, schedule_id: UUID, new: NewWebhook | None) -> None:
-    """Replace the webhook of the schedule, or remove it."""
+    """Replace the webhook of the schedule. If `new` is `None`, remove the webhook."""
     await connection.execute(delete(t.schedule_webhook).where(t.schedule_webhook.c.schedule_id == schedule_id))
     if new is None:
         return
@@ -27,7 +27,8 @@ async def put_webhook(connection: AsyncConnection, box: SecretBox, schedule_id: 
 async def opened_webhooks(
     connection: AsyncConnection, box: SecretBox, schedule_ids: Iterable[UUID]
 ) -> dict[UUID, NewWebhook]:
-    """Return the webhooks of schedules by schedule id. Those whose secret does not open are left out."""
+    """Return the webhooks of schedules with decrypted secrets, by schedule id. Webhooks whose secret cannot be
+    decrypted are left out."""
     query = select(t.schedule_webhook).where(t.schedule_webhook.c.schedule_id.in_(list(schedule_ids)))
     found: dict[UUID, NewWebhook] = {}
     for row in await connection.execute(query):

@@ -42,7 +42,8 @@ class FiredRunOut(BaseModel):
 
 
 class FiringOut(BaseModel):
-    """A firing of a schedule. `missed` counts the later due times that had also passed by then; 100 means 100 or more.
+    """A firing of a schedule: a time at which it was due, or was run by hand. `missed` counts the later due times that
+    had also passed when it fired; 100 means 100 or more.
 
     `run` is null while no run exists, and after the run was deleted.
     """
@@ -71,7 +72,8 @@ class FiringOut(BaseModel):
 
 
 class WhatOut(BaseModel):
-    """The thing that a schedule starts: its kind, and the request as it was sent."""
+    """The thing that a schedule starts: `kind` is a run or a suite, and `request` is the request as the client sent
+    it."""
 
     kind: str
     request: dict[str, Any]
@@ -131,7 +133,7 @@ class FiringPage(BaseModel):
 
 
 def due_times(cron: str, time_zone: str, after: datetime, count: int) -> list[DueTime]:
-    """Return the next `count` times after `after` at which the expression is due; fewer if it has no more.
+    """Return the next `count` times after `after` at which the expression is due; fewer if there are no more.
 
     Raises `BadCron` if the expression or the time zone is invalid.
     """

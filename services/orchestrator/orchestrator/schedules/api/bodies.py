@@ -55,7 +55,11 @@ _KINDS = {"run": RunToStart.__name__, "suite": SuiteToStart.__name__}
 
 
 def _kind_of(what: Any) -> str | None:
-    """Return the name of the class that reads `what`; `None` for an unknown kind."""
+    """Return the `kind` of a schedule's field `what`; `None` if the kind is unknown. Pydantic chooses the model class
+    by it.
+
+    `what` is an object of a request body, or already an instance of a model class.
+    """
     kind = what.get("kind", "run") if isinstance(what, dict) else getattr(what, "kind", None)
     return _KINDS.get(kind) if isinstance(kind, str) else None
 
@@ -71,7 +75,7 @@ WhatToStart = Annotated[
 
 
 class ScheduleIn(Input):
-    """A schedule: when something is started, and what."""
+    """A schedule: a cron expression with a time zone, and what it starts (`what`)."""
 
     name: str = Field(
         min_length=1, max_length=255, description="Unique. Runs without a name of their own have it, too."

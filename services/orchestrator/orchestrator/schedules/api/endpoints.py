@@ -14,7 +14,7 @@ from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.cursor import encode
 from orchestrator.kernel.api.query import CursorText, Limit
 from orchestrator.kernel.domain.new_run import NewWebhook
-from orchestrator.results.api.cursors import run_cursor
+from orchestrator.results.api.cursors import time_cursor
 from orchestrator.runs.api.idempotency import Key
 from orchestrator.runs.api.webhook_choice import WebhookRules, webhook_of
 from orchestrator.schedules.api.answers import (
@@ -39,7 +39,7 @@ _TAKEN = answers(409, "The name is taken, or there are too many schedules.")
 _CHANGED = answers(412, "The schedule was changed meanwhile.")
 IfMatch = Annotated[
     str | None,
-    Header(max_length=4096, description="The ETag of the version that this change is based on; another gives a 412."),
+    Header(max_length=4096, description="The ETag that you read before this change. If it is outdated: 412."),
 ]
 
 
@@ -107,25 +107,26 @@ def router(opened: Callable[[], ScheduleServices]) -> ServiceRouter:
 
     @api.post("/{schedule_id}/pause", operation_id="pauseSchedule")
     async def pause(schedule_id: UUID, response: Response) -> ScheduleOut:
-        """Let the schedule start nothing until it is resumed. A run that is going goes on."""
+        """Pause the schedule: it starts nothing until it is resumed. A run that it has started goes on."""
         await manage.pause(services(), await _found(schedule_id))
         return await _shown(schedule_id, response)
 
     @api.post("/{schedule_id}/resume", operation_id="resumeSchedule")
     async def resume(schedule_id: UUID, response: Response) -> ScheduleOut:
-        """Let the schedule go on. Times that passed during the pause do not run."""
+        """Resume the schedule. Due times that passed during the pause start no run."""
         await manage.resume(services(), await _found(schedule_id))
         return await _shown(schedule_id, response)
 
     @api.post("/{schedule_id}/run", status_code=202, operation_id="runSchedule")
     async def run_now(schedule_id: UUID, key: Key = None) -> FiringOut:
-        """Start the schedule's run now, also while the schedule is paused or its last run is going."""
+        """Start the schedule's run now, also while the schedule is paused or its last run is active."""
         return FiringOut.of(await manage.run_now(services(), await _found(schedule_id), key))
 
     @api.get("/{schedule_id}/firings", operation_id="listFirings")
     async def list_firings(schedule_id: UUID, limit: Limit = 20, cursor: CursorText = None) -> FiringPage:
-        """List the firings of the schedule, the latest first. The last 100 are kept."""
-        after = run_cursor(cursor)
+        """List the firings of the schedule (the times at which it started a run or should have), the latest first.
+        Older firings than the last 100 are deleted."""
+        after = time_cursor(cursor)
         await _found(schedule_id)
         found = await services().store.firings(schedule_id, after=after, limit=limit + 1)
         last = found[limit - 1] if len(found) > limit else None

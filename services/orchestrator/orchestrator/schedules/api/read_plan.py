@@ -1,4 +1,4 @@
-"""Read the request of a schedule's run."""
+"""Build the run or suite run that a schedule starts from its stored request."""
 
 from dataclasses import replace
 from typing import TypeVar
@@ -22,7 +22,7 @@ def plan_of(body: ScheduleIn, webhook: NewWebhook | None = None) -> Plan:
     """Return the plan that a request describes. Fields that the request leaves out get their defaults when the run
     starts.
 
-    The request is stored as it is, but without the secret of its `webhook`, which is stored encrypted.
+    The request is stored unchanged, except for the secret of its `webhook`, which is encrypted and stored separately.
     """
     request = body.what.request.model_dump(mode="json", exclude_unset=True, exclude={"webhook_secret"})
     return Plan(

@@ -1,9 +1,10 @@
 """Compute the times at which a cron expression is due in a time zone.
 
-The rules are those of Debian's cron (crontab(5), Vixie cron), computed by `cronsim`. An expression whose hour and
-minute are numbers or lists is due at these local times. If the clocks go forward over one of them, it is due right
-after the gap. If they go back, it is due at the first of the two equal times only. Every other expression follows the
-real time: it is due twice in an hour that is repeated, and not in an hour that is left out.
+The rules are those of Debian's cron (crontab(5), Vixie cron), computed by `cronsim`. If the hour and minute of an
+expression are numbers or lists, it is due at these local times. If the clocks go forward over a due time, the
+expression is due right after the gap. If the clocks go back, the expression is due only at the first of the two equal
+times. Every other expression follows real time: it is due twice in an hour that is repeated, and not in an hour that is
+left out.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim, CronSimError
+
+from orchestrator.kernel.domain.time_zones import NO_ZONE, time_zone
 
 _FIELDS = 5
 FORM = "five fields, minute hour day-of-month month day-of-week: `0 2 * * *` is every day at 02:00"
@@ -34,12 +37,14 @@ def times_after(cron: str, time_zone: str, after: datetime) -> Iterator[datetime
     expression or the time zone is invalid.
     """
     zone = zone_of(time_zone)
-    if len(cron.split()) != _FIELDS:
-        raise BadCron("cron", f"has {len(cron.split())} fields: write {FORM}")
+    count = len(cron.split())
+    if count != _FIELDS:
+        raise BadCron("cron", f"has {count} field{'' if count == 1 else 's'}: write {FORM}")
     try:
         local_times = CronSim(cron, after.astimezone(zone))
     except CronSimError as error:
-        raise BadCron("cron", f"cannot be read ({str(error).lower()}): write {FORM}") from error
+        message = NEVER if _is_impossible_date(cron) else f"cannot be read ({str(error).lower()}): write {FORM}"
+        raise BadCron("cron", message) from error
     return _in_order(local_times, after)
 
 
@@ -54,13 +59,24 @@ def next_after(cron: str, time_zone: str, after: datetime) -> datetime:
     return first
 
 
+def _is_impossible_date(cron: str) -> bool:
+    """Return whether a refused expression has only valid fields. The reason for the refusal is then a date that does
+    not exist, such as 30 February."""
+    minute, hour, day, month, weekday = cron.split()
+    try:
+        CronSim(f"{minute} {hour} {day} * {weekday}", datetime.now(UTC))
+        CronSim(f"{minute} {hour} * {month} {weekday}", datetime.now(UTC))
+    except CronSimError:
+        return False
+    return True
+
+
 def zone_of(name: str) -> ZoneInfo:
     """Return the time zone with this IANA name. Raises `BadCron` if no time zone has it."""
-    try:
-        return ZoneInfo(name)
-    except (ValueError, KeyError, OSError):
-        message = "is no time zone: write a name of the IANA database, such as Europe/Berlin, America/New_York or UTC"
-        raise BadCron("time_zone", message) from None
+    zone = time_zone(name)
+    if zone is None:
+        raise BadCron("time_zone", NO_ZONE)
+    return zone
 
 
 def _in_order(local_times: Iterator[datetime], after: datetime) -> Iterator[datetime]:

@@ -85,8 +85,8 @@ def requested_firing_id(schedule_id: UUID, key: str) -> UUID:
 
 
 def retry_at(attempts: int, *, fired_at: datetime, now: datetime) -> datetime | None:
-    """Return when to try again to create the run of a firing, after `attempts` attempts that failed because a service
-    was out of reach. Return `None` if an hour has passed."""
+    """Return when to try again to create the run of a firing, after `attempts` failed attempts. They failed because a
+    service was out of reach. Return `None` if the firing is more than an hour old."""
     if now - fired_at >= GIVE_UP_AFTER:
         return None
     # Limit the exponent, because the number of attempts has no limit if the clock is set back.

@@ -37,7 +37,8 @@ class FiredRun:
 
 @dataclass(frozen=True)
 class Firing:
-    """A firing of a schedule. `run` is null while no run exists, and after the run was deleted."""
+    """A firing of a schedule: a time at which it was due, or was run by hand. `run` is null while no run exists, and
+    after the run was deleted."""
 
     id: UUID
     schedule_id: UUID

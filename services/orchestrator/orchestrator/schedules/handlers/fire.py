@@ -1,8 +1,8 @@
 """Fire schedules at their times, and create the runs of their firings.
 
-A firing is stored in the transaction that moves its schedule to the next due time, before its run is created. So a
-kill at any moment loses no firing. The run's idempotency key is the firing's id, so no firing creates two runs,
-whichever orchestrators work on it.
+A firing is stored in the transaction that moves its schedule to the next due time, before its run is created. So no
+firing is lost if the process is killed. The firing's id is the run's idempotency key. So no firing creates two runs if
+several orchestrators work on it.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ _log = logging.getLogger(__name__)
 AT_ONCE = 8
 LEASE = timedelta(seconds=60)
 LOOK_EVERY = timedelta(seconds=15)
-"""The longest time between two looks at the schedules. The loop also looks at the next due time, and when a schedule
-was changed. This limit covers changes that wake no loop: another orchestrator ended, or the clock was set."""
+"""The maximum time between two checks of the schedules. The loop also checks them at the next due time, and when a
+schedule was changed. This limit covers changes that start no check, for instance if the clock was set."""
 _LONGEST_REASON = 2_000
 _UNAVAILABLE = 500
 
@@ -37,7 +37,7 @@ class Firings:
     def __init__(
         self, store: ScheduleStore, all_schedules: AllSchedules, starters: Mapping[str, Starter], clock: Clock
     ) -> None:
-        """Create the loop. `starters` has a starter for each kind of `what`."""
+        """Create the loop. `starters` has a starter for each `kind` of a schedule's field `what`."""
         self._store = store
         self._all = all_schedules
         self._starters = starters
@@ -45,7 +45,7 @@ class Firings:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Make the loop look at the schedules at once, because one of them has changed."""
+        """Make the loop check the schedules at once, because one of them has changed."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -63,8 +63,8 @@ class Firings:
             await self._wait_until(latest if wake_at is None else min(wake_at, latest))
 
     async def look(self) -> bool:
-        """Fire every schedule that is due, and create the runs of all firings that lack one. Return `False` if an
-        error kept a schedule from firing, so that it is still due."""
+        """Fire every schedule that is due, and create the runs of all firings that have no run yet. Return `False` if
+        an error prevented a firing; its schedule stays due."""
         now = self._clock.now()
         sound = True
         for org_id, schedule_id in await self._all.due(now, set_back_before=now + CLOCK_TOLERANCE):
@@ -80,8 +80,8 @@ class Firings:
         return sound
 
     async def start(self, start: Start) -> None:
-        """Create the run of a firing that is leased, and store the outcome: the run, the reason why there is none, or
-        the time of the next attempt. An error of the database is raised; the lease then expires."""
+        """Create the run of a leased firing, and store the outcome: the run, the reason for not creating it, or the
+        time of the next attempt. If the database raises an error, the error is raised, and the lease expires."""
         try:
             run_id = await self._starter(start).start(start)
         except Problem as problem:

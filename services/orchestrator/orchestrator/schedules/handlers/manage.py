@@ -22,8 +22,8 @@ MOST_SCHEDULES = 200
 
 @dataclass(frozen=True)
 class ScheduleParts:
-    """The dependencies of the command handlers, created when the service starts. `starters` has a starter for each kind
-    of `what`."""
+    """The dependencies of the command handlers, created when the service starts. `starters` has a starter for each
+    `kind` of a schedule's field `what`."""
 
     store: ScheduleStore
     firings: Firings
@@ -55,7 +55,12 @@ async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan, *, keep_web
     """Replace the plan of the schedule. Its next due time is computed again, from now on. With `keep_webhook`, the
     webhook and its secret stay.
 
-    Raises a `Problem` as `create` does, or a 412 if the schedule was changed meanwhile.
+    Raises a `Problem`:
+
+    - 409: the name is taken.
+    - 412: the schedule was changed meanwhile.
+    - 422: fields are invalid.
+    - 503: a service that checks the request does not answer.
     """
     next_due_at = _next(plan, at.clock)
     if plan.what != schedule.plan.what:
@@ -78,7 +83,8 @@ async def replace(at: ScheduleParts, schedule: Schedule, plan: Plan, *, keep_web
 
 
 async def pause(at: ScheduleParts, schedule: Schedule) -> None:
-    """Pause the schedule. An active run of the schedule continues. A paused schedule stays as it is."""
+    """Pause the schedule. An active run of the schedule continues. If the schedule is already paused, nothing
+    changes."""
     if not schedule.paused:
         await at.store.set_paused(schedule.id, next_due_at=None, paused=True, now=at.clock.now())
 

@@ -1,4 +1,4 @@
-"""Build the idempotency key with which a firing creates only one run, and check that the run has its webhook."""
+"""Build the idempotency key of a firing, and check that the webhook of its run has its secret."""
 
 import hashlib
 from uuid import UUID
@@ -17,8 +17,8 @@ def once(firing_id: UUID) -> Idempotency:
 
 
 def require_webhook(plan: Plan) -> None:
-    """Raise a 422 `Problem` if the secret of the plan's webhook is lost: it does not open with the master key, or it
-    was forgotten when the key was rotated."""
+    """Raise a 422 `Problem` if the secret of the plan's webhook is lost. The master key cannot decrypt it, or it was
+    dropped when the key was rotated."""
     if plan.webhook is None and plan.what["request"].get("webhook_url") is not None:
         message = "does not open any more: save the schedule with a new secret"
         raise invalid([FieldError("webhook_secret", message)], "run")

@@ -19,7 +19,8 @@ from orchestrator.suites.ports.suites import SuiteReader
 
 
 class SuiteStarter:
-    """Implement the port `Starter` for suites. Each firing runs the newest published version of the suite."""
+    """Create the runs of schedules that start a suite. It implements the port `Starter`. Each firing runs the newest
+    published version of the suite."""
 
     def __init__(
         self,
@@ -28,8 +29,8 @@ class SuiteStarter:
         read: Callable[[Plan], RequestedBenchmark],
         clock: Clock,
     ) -> None:
-        """`read` returns the request of a plan, with its defaults filled in. It raises a `Problem` if the request is no
-        longer valid."""
+        """Create the starter. `read` returns the request of a plan, with its defaults filled in. It raises a `Problem`
+        if the request is no longer valid."""
         self._commands = commands
         self._suites = suites
         self._read = read
@@ -42,7 +43,7 @@ class SuiteStarter:
     async def start(self, start: Start) -> UUID:
         at = self._commands
         require_webhook(start.plan)
-        # A provider that does not answer at night is the run's business: it waits for it, and fails with the reason.
+        # Do not check whether providers answer: a run waits for a provider that is down, and fails with the reason.
         requested = replace(self._read(start.plan), check_providers=False, idempotency=once(start.firing_id))
         new = replace(await self._new_run(requested), schedule_id=start.schedule_id)
         run_id, _ = await create_run(at.factory, at.directory, at.catalogue, new, now=self._clock.now())
@@ -50,7 +51,7 @@ class SuiteStarter:
         return run_id
 
     async def _new_run(self, requested: RequestedBenchmark) -> NewRun:
-        """Return the run of the newest published version. Raises a 422 `Problem` if there is none."""
+        """Return a run of the suite's newest published version. Raises a 422 `Problem` if no version is published."""
         newest = await self._suites.newest(requested.suite_id)
         if newest is None:
             message = f"no version of the suite of {requested.suite_id} is published, or this version was deleted"

@@ -10,6 +10,6 @@ class Clock(Protocol):
         ...
 
     async def wait_until(self, moment: datetime) -> None:
-        """Wait until the clock shows about `moment`. If the clock is set meanwhile, the wait takes as long as if the
-        clock had not been set."""
+        """Wait until the clock shows about `moment`. Setting the clock meanwhile does not change the length of the
+        wait."""
         ...

@@ -1,4 +1,4 @@
-"""The port that starts what a schedule is for, such as a run. Each kind of `what` has its own implementation."""
+"""The port that creates the run of a firing. Each `kind` of a schedule's field `what` has its own implementation."""
 
 from typing import Protocol
 from uuid import UUID
@@ -8,10 +8,10 @@ from orchestrator.schedules.domain.records import Plan, Start
 
 class Starter(Protocol):
     async def check(self, plan: Plan) -> None:
-        """Check whether the request could be started now. Raises the `Problem` that a start would raise."""
+        """Check whether the request could be started now. If not, raise the `Problem` with which a start would fail."""
         ...
 
     async def start(self, start: Start) -> UUID:
-        """Create the run of a firing, queued, and return its id. A second call for the same firing returns the id of
-        the same run. Raises a `Problem`."""
+        """Create a queued run for the firing, and return the run's id. A second call for the same firing returns the
+        same id. Raises a `Problem` if the run cannot be created."""
         ...

@@ -15,7 +15,7 @@ class NameTaken(Exception):
 
 
 class ScheduleStore(Protocol):
-    """Reads and changes the schedules of the current task's organisation."""
+    """Reads and changes schedules. They belong to the organisation for which the current asyncio task works."""
 
     async def all(self) -> Sequence[Schedule]:
         """Return the organisation's schedules by name."""
@@ -26,7 +26,7 @@ class ScheduleStore(Protocol):
     async def count(self) -> int: ...
 
     async def create(self, plan: Plan, *, next_due_at: datetime | None, paused: bool, now: datetime) -> UUID:
-        """Create a schedule and return its id. Raises `NameTaken`."""
+        """Create a schedule and return its id. Raises `NameTaken` if another schedule has the name."""
         ...
 
     async def replace(
@@ -40,7 +40,7 @@ class ScheduleStore(Protocol):
         keep_webhook: bool,
     ) -> bool:
         """Replace the plan of the schedule if it is still at `version`. Return whether the plan was replaced. Raises
-        `NameTaken`.
+        `NameTaken` if another schedule has the name.
 
         A paused schedule stays paused. With `keep_webhook`, the stored webhook stays as it is.
         """
@@ -55,7 +55,8 @@ class ScheduleStore(Protocol):
         ...
 
     async def firings(self, schedule_id: UUID, *, after: tuple[datetime, UUID] | None, limit: int) -> Sequence[Firing]:
-        """Return firings of the schedule, the latest first, beginning after the place `after`."""
+        """Return firings of the schedule, the latest first. `after` is the cursor: the time and the id of the last
+        firing of the previous page."""
         ...
 
     async def firing(self, firing_id: UUID) -> Firing | None: ...
@@ -63,8 +64,8 @@ class ScheduleStore(Protocol):
     async def request(
         self, schedule_id: UUID, firing_id: UUID, *, now: datetime, leased_until: datetime
     ) -> Start | None:
-        """Store a firing that a user requested. Return the start that it requires. Return `None` if the firing exists
-        already, or if there is no such schedule."""
+        """Store a firing that a user requested, leased until `leased_until`. Return the `Start` of its run; `None` if
+        the firing exists already, or if there is no such schedule."""
         ...
 
     async def settle(self, schedule_id: UUID, decide: Callable[[Timing], Decision | None], *, now: datetime) -> None:
@@ -72,20 +73,21 @@ class ScheduleStore(Protocol):
         ...
 
     async def started(self, firing_id: UUID, run_id: UUID) -> None:
-        """Store the run of a firing that is STARTING."""
+        """Store the id of the run that a firing has created, if the firing is still STARTING."""
         ...
 
     async def not_started(self, firing_id: UUID, status: FiringStatus, reason: str) -> None:
-        """Store why a firing that is STARTING has no run."""
+        """Store why a firing has no run, if the firing is still STARTING."""
         ...
 
     async def try_again(self, firing_id: UUID, *, at: datetime, reason: str) -> None:
-        """Store the time `at` at which a firing that is STARTING is tried again, and the reason."""
+        """Store the time `at` at which a firing is tried again, and the reason, if the firing is still STARTING."""
         ...
 
 
 class AllSchedules(Protocol):
-    """Finds due schedules and firings of all organisations. Each is then handled on behalf of its own organisation."""
+    """Finds due schedules and firings of all organisations. The caller then handles each one on behalf of its
+    organisation."""
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
         """Return the organisation's id and the schedule's id of each schedule that is due. Include schedules whose next
@@ -98,5 +100,6 @@ class AllSchedules(Protocol):
         ...
 
     async def claim(self, now: datetime, *, leased_until: datetime, most: int) -> Sequence[Start]:
-        """Lease up to `most` firings whose run is not created yet, unless they are leased already."""
+        """Lease and return up to `most` firings whose run is not created yet. Firings with an unexpired lease are left
+        out."""
         ...

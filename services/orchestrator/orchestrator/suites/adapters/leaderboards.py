@@ -1,4 +1,4 @@
-"""Implement the port `LeaderboardReader` in PostgreSQL."""
+"""Read the runs, scores and games of a suite's leaderboard from PostgreSQL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -29,7 +29,7 @@ _Measured = tuple[Measure, tuple[str, ...], tuple[str, ...]]
 """The measure of a run, the names of its evaluators, and the names of its judges' models."""
 
 MOST_RUNS: Final = 100
-"""The number of runs that a leaderboard looks at, the newest ones, because reading their scores takes time."""
+"""A leaderboard reads at most this number of runs, the newest ones, because reading their scores takes time."""
 
 _GAMES: Final = text(
     f"""

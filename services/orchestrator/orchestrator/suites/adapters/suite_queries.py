@@ -1,4 +1,4 @@
-"""Implement the port `SuiteReader` in SQL."""
+"""Read suites, providers and the speed of models from PostgreSQL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -19,7 +19,7 @@ from orchestrator.suites.ports.suites import Measured, StoredSuite
 
 _PAST_GROUPS: Final = 5
 
-# The costs are read from the statistics of blocks, which are few however many answers the runs have.
+# The costs are read from the figures of blocks of items, because these rows are few even for large runs.
 _MEASURED: Final = text(
     f"""
     SELECT lane.provider_id, lane.model,

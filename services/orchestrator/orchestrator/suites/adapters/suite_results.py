@@ -62,7 +62,7 @@ _COUNTS: Final = text(
 
 
 async def suite_of_run(connection: AsyncConnection, run_id: UUID, *, tags: Sequence[str] = ()) -> SuiteOfRun | None:
-    """Return the scores of a suite run; `None` if there is no such run, or if it is not one of a suite.
+    """Return the scores of a suite run; `None` if there is no such run, or if it is not a run of a suite.
 
     With `tags`, only cases with all of these tags count, and tasks without such cases are left out.
     """
@@ -161,7 +161,7 @@ def _categories(tasks: Sequence[TaskInSuite], scores: SuiteScores) -> list[Categ
 
 
 def _gates_of(task: str, gates: Sequence[TaskGate]) -> list[GateOfTask]:
-    """Return the conditions of a task, which are the same for all targets."""
+    """Return the gates of a task: other tasks that must reach a score first. They are the same for all targets."""
     found = {gate.gating_task: gate.min_score for gate in gates if gate.task == task}
     return [GateOfTask(task=name, min_score=min_score) for name, min_score in found.items()]
 

@@ -32,7 +32,8 @@ TaskName = Annotated[str, Field(min_length=1, max_length=30)]
 
 
 class ModelChoice(Input):
-    """A model to test. `version` is only shown. `config` has sampling parameters, which override those of the tasks."""
+    """A model to test. `version` is shown to users and has no other effect. `config` has sampling parameters, which
+    override those of the tasks."""
 
     name: ModelName
     version: str | None = Field(default=None, min_length=1, max_length=60)
@@ -50,7 +51,7 @@ class ModelChoice(Input):
 
 
 class JudgeModelChoice(Input):
-    """The judge of all evaluators that ask one."""
+    """The judge model for all evaluators that need a judge."""
 
     name: ModelName
     provider: ProviderName
@@ -72,7 +73,7 @@ class StartBenchmark(Input):
     tasks: list[TaskName] | None = Field(
         default=None, min_length=1, max_length=100, description="Some of the tasks; by default all."
     )
-    parallelism: Concurrency = Field(default=10, description="Calls at once, of each hosted model.")
+    parallelism: Concurrency = Field(default=10, description="Calls at a time to each hosted model.")
     parallel_groups: ParallelGroups = 1
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
@@ -80,18 +81,19 @@ class StartBenchmark(Input):
     priority: Priority = 0
     baseline_label: BaselineLabel | None = Field(
         default=None,
-        description="Compare the end of the run with the suite's baseline of this label only; by default with each.",
+        description="When the run ends, compare it only with the suite's baseline of this label; by default with each.",
     )
     max_cost_usd: CostLimit | None = None
     timeout_s: Timeout | None = None
     max_attempts: Attempts | None = None
     use_cache: UseCache = False
     check_providers: bool = Field(
-        default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
+        default=True, description="Ask each provider for its models first. If a model is missing, refuse the run."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
     webhook_url: str | None = Field(
-        default=None, description="Called when the run is over and its gates are decided, signed by Standard Webhooks."
+        default=None,
+        description="Called when the run is over and its gates are decided. The call is signed by Standard Webhooks.",
     )
     webhook_secret: WebhookSecret | None = None
 

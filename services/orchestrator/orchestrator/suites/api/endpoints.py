@@ -21,7 +21,7 @@ from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.suites.api.bodies import StartBenchmark
 from orchestrator.suites.handlers.list_suites import list_suites
 from orchestrator.suites.handlers.plan_benchmark import check_benchmark, plan_of, shown_suite
-from orchestrator.suites.handlers.show_benchmark import show_benchmark, status_of
+from orchestrator.suites.handlers.show_benchmark import show_benchmark
 from orchestrator.suites.handlers.start_benchmark import start_benchmark
 from orchestrator.suites.ports.leaderboards import LeaderboardReader
 from orchestrator.suites.ports.schemas import BenchmarkRun, BenchmarkStarted, BenchmarkSuites, PlanOut, SuiteOfRun
@@ -88,7 +88,7 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
         response.headers["Location"] = f"{PATH}/{run_id}"
         return BenchmarkStarted(
             run_id=run_id,
-            status=status_of(run),
+            run_status=run.status,
             suite=shown_suite(checked.suite),
             estimated_completion=_estimated_end(run, plan),
             warnings=[warning.message for warning in run.warnings],
@@ -97,7 +97,7 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
 
     @api.get(PATH + "/{run_id}", operation_id="getBenchmark", responses=_NO_RUN)
     async def get(run_id: UUID) -> BenchmarkRun:
-        """Return a suite run with its results. `GET /api/runs/{run_id}` has everything else about it."""
+        """Return a suite run with its results. `GET /api/runs/{run_id}` returns the remaining details of the run."""
         return show_benchmark(await _run(run_id), await _suite(run_id))
 
     @api.get("/api/runs/{run_id}/suite", operation_id="getSuiteOfRun", responses=_NO_RUN)
@@ -125,7 +125,8 @@ def _no_benchmark(run_id: UUID) -> Problem:
 
 
 def _estimated_end(run: RunSummary, plan: PlanOut) -> datetime | None:
-    """Return when the run is expected to end: null if its time, or that of a run before it, is unknown."""
+    """Return when the run is expected to end. Return `None` if the duration of this run, or of a run before it in the
+    queue, is unknown."""
     start = run.started_at
     if run.status == RunStatus.QUEUED:
         start = run.queue.estimated_start if run.queue else None

@@ -38,14 +38,15 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
         ] = None,
         since: Annotated[Moment | None, Query(description="Only runs that finished at this time or later.")] = None,
         category: Annotated[
-            str | None, Query(max_length=255, description="The scores of this category of tasks.")
+            str | None, Query(max_length=255, description="Show the scores of this category of tasks.")
         ] = None,
         tag: Words = None,
     ) -> Response:
-        """Return the latest complete run of each target label, with its score and its rank set.
+        """Return the latest complete run of each target label, with its score. Overlapping intervals leave the rank
+        open, so the best and the worst possible rank are given.
 
-        Runs with another version, other cases, another judge or other evaluators stand in lists of their own. With
-        `tag`, the scores are those of the cases that have all of the tags in `metadata.tags`.
+        Runs are in one list only if they have the same suite version, cases, judge and evaluators. With `tag`, only
+        cases count whose `metadata.tags` have all of these tags.
         """
 
         async def leaderboard() -> Leaderboard:

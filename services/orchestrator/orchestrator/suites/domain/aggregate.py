@@ -34,7 +34,7 @@ class ClusterSums:
 @dataclass(frozen=True)
 class Score:
     """A score from 0 to 1 with its 95 % interval. `value` is null without scored answers. `note` says why there is no
-    interval."""
+    score or no interval, or how the interval was estimated if all scores of a task are equal."""
 
     value: float | None = None
     interval: tuple[float, float] | None = None
@@ -50,7 +50,8 @@ class TaskScore:
 
 @dataclass(frozen=True)
 class SuiteScores:
-    """The scores of one target. `used` are the tasks that count in the suite's score."""
+    """The scores of one target: of the suite, of each category and of each task. `used` are the tasks that count in the
+    suite's score."""
 
     suite: Score
     categories: Mapping[str, Score]
@@ -60,7 +61,7 @@ class SuiteScores:
 
 def aggregate(tasks: Sequence[TaskInSuite], sums: Sequence[ClusterSums], aggregation: Aggregation) -> SuiteScores:
     """Return the scores of one target by task, category and suite. Tasks without scored answers are left out of the
-    means, which the caller has to show to the user."""
+    means. The caller has to show the user which tasks are left out."""
     of_task = {task.name: [each for each in sums if each.task == task.name] for task in tasks}
     scored = [task for task in tasks if any(each.n for each in of_task[task.name])]
     weights = task_weights(scored, aggregation)
@@ -96,7 +97,8 @@ def _of_task(sums: Sequence[ClusterSums]) -> TaskScore:
 
 
 def _clusters(pairs: Sequence[tuple[int, float]]) -> Clusters:
-    """Return the sums over clusters. A pair is the number of a cluster's results, and the sum of their values."""
+    """Return the sums over clusters. `pairs` has one tuple per cluster: the number of its results, and the sum of their
+    values."""
     present = [(n, x) for n, x in pairs if n]
     return Clusters(
         count=len(present),
@@ -159,10 +161,10 @@ def _combined(weights: Mapping[str, float], of_task: Mapping[str, Sequence[Clust
 
 
 def _variance_of_alike(mean: float, clusters: int) -> float:
-    """Return an assumed variance of a mean over clusters that all have the same score.
+    """Return a substitute variance of a mean for clusters that all have the same score.
 
     It is the variance of a rate with two more successes and two more failures (Agresti and Coull 1998). The observed
-    variance is 0, which would make the interval of a suite too narrow if a model solves one of its tasks completely.
+    variance is 0. It would make the interval of a suite too narrow if a model solves one of its tasks completely.
     """
     rate = (mean * clusters + 2) / (clusters + 4)
     return rate * (1 - rate) / (clusters + 4)

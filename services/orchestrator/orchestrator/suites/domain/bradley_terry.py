@@ -1,4 +1,4 @@
-"""Rank players of games between two by the model of Bradley and Terry (1952), with sandwich intervals.
+"""Rank the players of two-player games by the model of Bradley and Terry (1952), with sandwich intervals.
 
 A tie is half a win for each. The intervals come from the sandwich estimator over clusters of games, as in Chatbot Arena
 (Chiang et al. 2024, arXiv:2403.04132). They have the small-sample factor G/(G-1) and the t distribution on G-1.
@@ -24,7 +24,8 @@ _CLOSE: Final = 1e-12
 
 @dataclass(frozen=True)
 class Game:
-    """A number of equal games of one cluster. `score` is 1 if `first` wins, 0 if `second` wins, and 0.5 for a tie."""
+    """A number (`count`) of games of one cluster with equal results. `score` is 1 if `first` wins, 0 if `second` wins,
+    and 0.5 for a tie."""
 
     cluster: str
     first: str
@@ -45,11 +46,10 @@ class Strength:
 
 
 class NotRankable(Exception):
-    """Raised if the players cannot be ranked, because the games determine no finite strengths.
+    """Raised if the players cannot be ranked, because the games determine no finite strengths. There are two causes.
 
-    Either no game connects the groups of players `islands`, or there is a single group, and the players `unbeaten`
-    never lost or tied a game against the others.
-
+    Either the players fall into several groups (`islands`), and no game connects the groups. Or all players are
+    connected, but some of them (`unbeaten`) never lost or tied a game against the others.
     """
 
     def __init__(self, islands: Sequence[Sequence[str]], unbeaten: Sequence[str] = ()) -> None:
@@ -69,7 +69,7 @@ class NotRankable(Exception):
 def strengths(games: Sequence[Game]) -> list[Strength]:
     """Return the strengths of all players, the strongest first.
 
-    Raises `NotRankable` unless each player has beaten, perhaps through others, each other one (Ford 1957).
+    Raises `NotRankable` unless a chain of wins and ties leads from each player to every other one (Ford 1957).
     """
     import numpy as np
 
@@ -127,7 +127,8 @@ def _sums(size: int, first: Any, second: Any, values: "Matrix") -> "Matrix":
 
 
 def _inverse(size: int, first: Any, second: Any, weights: "Matrix") -> "Matrix":
-    """Return the pseudo-inverse of the information, whose rows add up to 0: only differences are determined."""
+    """Return the pseudo-inverse of the information matrix. The rows of that matrix add up to 0, because games determine
+    only the differences of strengths."""
     import numpy as np
 
     information = np.zeros((size, size))
@@ -158,7 +159,7 @@ def _require_finite(names: Sequence[str], games: Sequence[Game]) -> None:
     everybody = set(names)
     above = [name for name in names if _reached(name, lost) != everybody]
     if above:
-        # The players that some others never took a point from, even through others.
+        # The smallest group of players that never lost or tied a game against a player outside the group.
         best = min((_reached(name, lost) for name in above), key=lambda group: (len(group), sorted(group)))
         raise NotRankable(islands, sorted(best))
 

@@ -1,4 +1,5 @@
-"""Choose the results of a suite's runs for its leaderboard. Only results within one list may be compared."""
+"""Choose the results of a suite's runs for its leaderboard. Results are grouped into lists; only results in the same
+list may be compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,8 @@ from uuid import UUID
 
 
 class Difference(StrEnum):
-    """The reason why a list cannot be compared with the newest one: another version of the suite, other cases, another
-    judge, or other evaluators."""
+    """The reason why a list of results cannot be compared with the newest list: another suite version, other cases,
+    another judge, or other evaluators."""
 
     VERSION = "version"
     CASES = "cases"
@@ -19,10 +20,10 @@ class Difference(StrEnum):
 
 @dataclass(frozen=True)
 class Measure:
-    """The measure of a run's scores. Scores of equal measures may be compared.
+    """The conditions under which a run's scores were measured. Scores with equal measures may be compared.
 
-    `evaluators` has the names and settings of the evaluators that count, `judges` their judges, and `revisions` their
-    revisions, which depend on both.
+    `evaluators` has the names and settings of the evaluators that count. `judges` has their judges. `revisions` has the
+    ids that follow from both.
     """
 
     version_number: int
@@ -34,7 +35,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A target of a finished run of the suite."""
+    """A target of a finished suite run, as a candidate for the leaderboard."""
 
     run_id: UUID
     target_id: UUID
@@ -44,7 +45,8 @@ class Candidate:
 
 
 def differences(measure: Measure, newest: Measure) -> list[Difference]:
-    """Return what differs from the newest measure; nothing if the scores may be compared.
+    """Return in what a measure differs from the newest one. The list is empty if scores by both measures may be
+    compared.
 
     >>> first = Measure(1, "all", ("rubric",), ("judge-1",), ("r-1",))
     >>> differences(Measure(2, "all", ("rubric",), ("judge-2",), ("r-2",)), first)
@@ -56,7 +58,7 @@ def differences(measure: Measure, newest: Measure) -> list[Difference]:
     if measure.version_number != newest.version_number:
         found.append(Difference.VERSION)
     elif measure.cases != newest.cases:
-        # Another version nearly always has other cases, so that is not said twice.
+        # Another version nearly always has other cases, so only the version is named then.
         found.append(Difference.CASES)
     if measure.evaluators != newest.evaluators:
         found.append(Difference.EVALUATORS)
@@ -68,7 +70,8 @@ def differences(measure: Measure, newest: Measure) -> list[Difference]:
 
 
 def in_lists(candidates: Sequence[Candidate]) -> Mapping[Measure, Mapping[str, Sequence[Candidate]]]:
-    """Return the candidates by measure and label, each of these newest first."""
+    """Group the candidates by measure, and then by label. Each measure makes one list of the leaderboard. The
+    candidates of a label are in order, the newest first."""
     lists: dict[Measure, dict[str, list[Candidate]]] = {}
     for each in sorted(candidates, key=lambda one: (one.finished_at, one.run_id), reverse=True):
         lists.setdefault(each.measure, {}).setdefault(each.label, []).append(each)

@@ -1,8 +1,8 @@
 """Plan a suite run before it starts: levels, batches and the expected time.
 
 Levels and batches follow the evaluation service's document (Algorithm 4, docs/requirements.md): a batch holds tasks of
-one level that would fit side by side. The expected time is not computed from the batches, but from the pace of each
-model, because the provider limits a run.
+one level that could run at the same time. The expected time is not computed from the batches, but from the pace of each
+model, because the speed of the provider limits a run.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PlannedTask:
-    """A task of the plan. `items` counts its answers over all targets, `estimated_s` is the time that they take one
-    after another; null if unknown."""
+    """A task of the plan. `items` counts its answers over all targets. `estimated_s` is the time in seconds that they
+    take one after another; null if it is unknown."""
 
     name: str
     level: int
@@ -22,7 +22,7 @@ class PlannedTask:
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks of one level that could run at the same time within the parallelism.
+    """Tasks of one level that could run at the same time without exceeding the requested parallelism.
 
     `estimated_s` is the time of its longest task in seconds; null if it is unknown.
     """
@@ -36,8 +36,8 @@ class Batch:
 def batches(tasks: Sequence[PlannedTask], *, parallelism: int) -> list[Batch]:
     """Pack the tasks of each level into batches, the longest tasks first.
 
-    A task's load is its calls per second, as a share of the `parallelism` and at most 1. A task of unknown time has the
-    load 1. A batch holds at most `parallelism` tasks and load.
+    A task's load is its calls per second, divided by `parallelism` and at most 1. A task of unknown time has the load
+    1. A batch holds at most `parallelism` tasks, and their loads add up to at most `parallelism`.
 
     >>> tasks = [PlannedTask("a", 0, 10, 5.0), PlannedTask("b", 0, 10, 9.0), PlannedTask("c", 1, 1, None)]
     >>> [(batch.tasks, batch.estimated_s) for batch in batches(tasks, parallelism=2)]
@@ -60,7 +60,7 @@ def batches(tasks: Sequence[PlannedTask], *, parallelism: int) -> list[Batch]:
 
 
 def total_s(times: Sequence[float | None]) -> float | None:
-    """Return the sum of the times; null if one is unknown."""
+    """Return the sum of the times in seconds; `None` if one of them is unknown."""
     known = [time for time in times if time is not None]
     return sum(known) if len(known) == len(times) else None
 

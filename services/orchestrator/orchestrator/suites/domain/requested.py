@@ -10,8 +10,8 @@ from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
 
 @dataclass(frozen=True)
 class RequestedModel:
-    """A model to test, or the judge. `provider` is the name or id of its provider. `place` is the field of the request
-    that names it."""
+    """A model to test, or the judge. `provider` is the name or id of its provider. `place` is the name of the request's
+    field in which the model is named."""
 
     place: str
     name: str

@@ -14,8 +14,8 @@ from orchestrator.suites.domain.plan import PlannedTask, batches, total_s
 from orchestrator.suites.domain.requested import RequestedBenchmark, RequestedModel
 from orchestrator.suites.ports.schemas import (
     BatchOut,
-    BenchmarkModel,
     BenchmarkSuite,
+    PlannedModel,
     PlannedTaskOut,
     PlanOut,
 )
@@ -24,8 +24,9 @@ from orchestrator.suites.ports.suites import Measured, StoredSuite, SuiteReader
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked request. `tasks` are the run's tasks, in the order in which they are asked; `cases` maps a task's name
-    to the number of cases that the run takes. `providers` has the provider of each of `models`, in the same order."""
+    """A checked request. `tasks` are the run's tasks, in the order in which the models answer them. `cases` maps a
+    task's name to the number of cases that the run uses. `providers` has the provider of each of `models`, in the same
+    order."""
 
     suite: StoredSuite
     tasks: Sequence[SuiteTask]
@@ -98,8 +99,10 @@ def cases_taken(task: SuiteTask, cases: int) -> int:
 def _provider(
     model: RequestedModel, known: Sequence[ProviderSnapshot], errors: list[FieldError]
 ) -> ProviderSnapshot | None:
-    """Return the provider that the model names by name or id. Upper and lower case matter only if two names differ in
-    nothing else."""
+    """Return the provider that the model names by name or id. If there is none, add an error and return `None`.
+
+    Upper and lower case are ignored, unless two providers' names differ only in case.
+    """
     wanted = model.provider
     for exact in (
         [each for each in known if wanted in (each.name, str(each.provider_id))],
@@ -114,7 +117,7 @@ def _provider(
 
 
 async def plan_benchmark(reader: SuiteReader, requested: RequestedBenchmark) -> PlanOut:
-    """Return the plan of the run. Raises a `Problem` as `check_benchmark` does."""
+    """Return the plan of the run. Raises a `Problem`: 404 for an unknown suite, 422 that names every other error."""
     return await plan_of(reader, requested, await check_benchmark(reader, requested))
 
 
@@ -220,8 +223,8 @@ def shown_suite(suite: StoredSuite) -> BenchmarkSuite:
     )
 
 
-def shown_models(requested: RequestedBenchmark, checked: Checked) -> list[BenchmarkModel]:
+def shown_models(requested: RequestedBenchmark, checked: Checked) -> list[PlannedModel]:
     return [
-        BenchmarkModel(name=model.name, version=model.version, provider=provider.name, label=model.shown())
+        PlannedModel(name=model.name, version=model.version, provider=provider.name, label=model.shown())
         for model, provider in zip(requested.models, checked.providers, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""Show a suite run in the words of `/v1/benchmarks`."""
+"""Convert a suite run to the schemas of `/v1/benchmarks`."""
 
 from typing import Final
 
@@ -21,8 +21,8 @@ from orchestrator.suites.ports.schemas import (
 _OVER: Final = (TaskState.COMPLETED, TaskState.FAILED, TaskState.SKIPPED)
 
 
-def status_of(run: RunSummary) -> BenchmarkStatus:
-    """Return the run's state in the words of `/v1/benchmarks`."""
+def _status_of(run: RunSummary) -> BenchmarkStatus:
+    """Return the run's status as `/v1/benchmarks` names it."""
     match run.status:
         case RunStatus.QUEUED:
             return "QUEUED"
@@ -42,7 +42,7 @@ def show_benchmark(run: RunSummary, suite: SuiteOfRun) -> BenchmarkRun:
     results = [task for target in suite.targets for task in target.tasks]
     return BenchmarkRun(
         run_id=run.id,
-        status=status_of(run),
+        status=_status_of(run),
         run_status=run.status,
         status_reason=run.status_reason,
         suite=BenchmarkSuite(

@@ -1,4 +1,5 @@
-"""GET /api/leaderboards: the results of a suite by target label. Only results within one list may be compared."""
+"""GET /api/leaderboards: the results of a suite by target label, in lists. Only results in the same list may be
+compared."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -25,7 +26,7 @@ _REFERENCES = "reference answers"
 
 
 class _Results:
-    """Reads the scores and the figures of each run once."""
+    """Reads the scores of runs, and their cost and speed. It caches them, so that each run is read only once."""
 
     def __init__(self, reader: LeaderboardReader, chosen: LeaderboardFilter) -> None:
         self._reader = reader
@@ -101,7 +102,7 @@ def _of_target(suite: SuiteOfRun | None, candidate: Candidate) -> SuiteResultOut
 
 
 def _why_not(listed: Listed, result: SuiteResultOut, category: str | None) -> str | None:
-    """Return the reason why the result does not count, or `None`."""
+    """Return the reason why the result is left out of the leaderboard; `None` if it is included."""
     if listed.left_out:
         return f"its run left out {', '.join(listed.left_out[:5])}"
     if not result.tasks:
@@ -167,7 +168,8 @@ async def _head_to_head(
     tasks: Sequence[str],
     tags: Sequence[str],
 ) -> HeadToHead | None:
-    """Return the ranking of the entries by their pairwise scores; `None` if there are none."""
+    """Return a ranking of the entries from pairwise scores, in which an answer was compared with the reference answer
+    of its case. Return `None` if there are no pairwise scores."""
     games = await reader.games([known[target_id].candidate for target_id in entries], tasks, tags)
     if not games:
         return None

@@ -1,4 +1,4 @@
-"""POST /v1/benchmarks/runs: create a run of a published suite. All of its tasks are one run, so each model is loaded
+"""POST /v1/benchmarks/runs: create a run of a published suite. A single run covers all tasks, so each model is loaded
 once."""
 
 from dataclasses import replace
@@ -30,10 +30,14 @@ JUDGE = "judge"
 async def start_benchmark(
     at: CommandParts, requested: RequestedBenchmark, checked: Checked, *, now: datetime
 ) -> tuple[UUID, bool]:
-    """Create the run, queued. Return its id, and whether the run is new: false if an earlier request with the same key
-    created it.
+    """Create a queued run. Return its id, and whether the run is new. It is not new if an earlier request with the same
+    idempotency key created it.
 
-    Raises a `Problem` as `create_run` does.
+    Raises a `Problem`:
+
+    - 409: cases or providers were deleted meanwhile.
+    - 422: fields are invalid, or the key belongs to a different request.
+    - 503: the judge service or the gateway does not answer.
     """
     new = await new_benchmark(at, requested, checked)
     return await create_run(at.factory, at.directory, at.catalogue, new, now=now)
@@ -181,7 +185,8 @@ def _of_task(task: SuiteTask, judge: Judge | None) -> list[EvaluatorChoice]:
 
 
 async def _usual(at: CommandParts, new: NewRun, task: SuiteTask) -> list[EvaluatorChoice]:
-    """Return the evaluators of a task that names none: `case_checks` for cases with checks, the rubric for others."""
+    """Return the default evaluators for a task that names none: `case_checks` for cases with checks, the rubric for
+    others."""
     of_task = replace(
         new,
         collection_ids=[task.collection_id] if task.collection_id else [],

@@ -17,8 +17,8 @@ from orchestrator.suites.ports.schemas import ScoreOut, SuiteOfRun
 
 @dataclass(frozen=True)
 class LeaderboardFilter:
-    """A filter of the runs and cases of a leaderboard; an empty field selects everything. `since` is inclusive. A case
-    must have all of `tags`."""
+    """A filter of the runs and cases of a leaderboard. An empty field selects everything. `since` includes runs that
+    finished exactly then. A case must have all of `tags`."""
 
     version: int | None = None
     provider_ids: Sequence[UUID] = ()
@@ -29,10 +29,10 @@ class LeaderboardFilter:
 
 @dataclass(frozen=True)
 class Listed:
-    """A target of a finished run that may be an entry of the leaderboard, with the fields that are shown.
+    """A target of a finished suite run that may be an entry of the leaderboard, with the fields to show.
 
-    `left_out` are the tasks that the run left out. `evaluators` are the names of the evaluators that count, `judges`
-    the names of their judges' models.
+    `left_out` are the suite's tasks that the run did not have. `evaluators` are the names of the evaluators that count,
+    `judges` the names of their judges' models.
     """
 
     candidate: Candidate
@@ -90,9 +90,10 @@ class NotListed(BaseModel):
 
 
 class Player(BaseModel):
-    """A player of the head-to-head ranking: an entry by its label, or the reference answers (`target_id` is null).
+    """A player of the head-to-head ranking: an entry of the list, or the reference answers (`target_id` is null).
 
-    `strength` is on the logit scale: a player beats an equally strong one in half of the games. All add up to 0.
+    `strength` is on the logit scale: a player beats an equally strong one in half of the games. The strengths of all
+    players add up to 0.
     """
 
     label: str
@@ -105,9 +106,10 @@ class Player(BaseModel):
 
 
 class HeadToHead(BaseModel):
-    """The ranking by Bradley and Terry of pairwise scores, in which each answer met the reference answer of its case.
+    """The Bradley-Terry ranking of the entries by pairwise scores. Each answer was compared with the reference answer
+    of its case.
 
-    `reason` says why there are no players, if the games determine no finite strengths.
+    If the games determine no finite strengths, there are no players, and `reason` says why.
     """
 
     players: list[Player]
@@ -117,7 +119,8 @@ class HeadToHead(BaseModel):
 class LeaderboardList(BaseModel):
     """Entries whose scores may be compared with each other, the best first.
 
-    `differs` says why they cannot be compared with the first list, which is that of the newest run.
+    `differs` says why they cannot be compared with the entries of the first list. The first list is that of the newest
+    run.
     """
 
     suite_id: UUID
@@ -131,8 +134,8 @@ class LeaderboardList(BaseModel):
 
 
 class Leaderboard(BaseModel):
-    """The leaderboard of a suite. `versions` and `categories` are those to filter by. Only the newest runs are looked
-    at; `more` says that there are older ones.
+    """The leaderboard of a suite. `versions` and `categories` can be used as filters. Only the newest runs are read;
+    `more` is true if there are older ones.
     """
 
     name: str
@@ -155,11 +158,12 @@ class LeaderboardReader(Protocol):
         ...
 
     async def figures(self, run_id: UUID) -> Mapping[UUID, TargetResult]:
-        """Return the figures of a run's targets by target id."""
+        """Return the results of a run's targets, such as cost and speed, by target id."""
         ...
 
     async def games(self, targets: Sequence[Candidate], tasks: Sequence[str], tags: Sequence[str]) -> Sequence[Game]:
-        """Return the pairwise scores of the targets in these tasks, as games of a target's id against `REFERENCE`."""
+        """Return the pairwise scores of the targets in these tasks, as games of two players. A game compares the answer
+        of a target, whose id is one player, with the reference answer, which is the player `REFERENCE`."""
         ...
 
 

@@ -15,7 +15,7 @@ from orchestrator.results.ports.source_schemas import SampleOut
 
 class TaskState(StrEnum):
     """The state of a task for one target. FAILED: the task is over, and none of its answers was completed. SKIPPED: a
-    gate failed, so its cases were not asked."""
+    gate failed, so the target was not asked the task's cases."""
 
     WAITING = "WAITING"
     RUNNING = "RUNNING"
@@ -25,7 +25,8 @@ class TaskState(StrEnum):
 
 
 class ScoreOut(BaseModel):
-    """A score from 0 to 1 with its 95 % interval. `note` says why there is no interval, or what it leaves out."""
+    """A score from 0 to 1 with its 95 % interval. `note` says why there is no score or no interval, or how the interval
+    was estimated if all scores of a task are equal."""
 
     score: Tidy | None
     interval: Interval | None
@@ -98,8 +99,8 @@ class SuiteResultOut(ScoreOut):
     """The result of a suite for one target.
 
     `score` covers only the tasks that have a score. If some have none, `complete` is false, and `score` cannot be
-    compared with that of a complete suite. `missing` names the tasks without a score, and `completeness` explains this
-    in a sentence.
+    compared with the score of a complete suite. `missing` names the tasks without a score, and `completeness` explains
+    this in a sentence.
     """
 
     target_id: UUID
@@ -141,8 +142,8 @@ class BenchmarkSuite(BaseModel):
 
 
 class BenchmarkSuiteOut(BaseModel):
-    """A published suite, in its newest version; `suite_id` is the id of this version. `total_items` counts the answers
-    of one model, of the sources that exist."""
+    """A published suite, in its newest version; `suite_id` is the id of this version. `total_items` is the number of
+    answers of one model. It leaves out tasks whose source was deleted."""
 
     suite_id: UUID
     name: str
@@ -159,15 +160,21 @@ class BenchmarkSuites(BaseModel):
 
 
 class BenchmarkModel(BaseModel):
+    """A model of a suite run. Its `label` is that of the request. If the request gives none, the label is the model's
+    name, and the version if the request names one."""
+
     name: str
-    version: str | None = None
     provider: str
     label: str
 
 
+class PlannedModel(BenchmarkModel):
+    version: str | None
+
+
 class BenchmarkProgress(BaseModel):
     """The progress of a suite run. `completed_items` counts all items that are over, including failed and skipped ones.
-    The tasks are counted in the same way, over all targets."""
+    `completed_tasks` counts tasks in the same way. A task counts once for each target."""
 
     total_tasks: int
     completed_tasks: int
@@ -205,7 +212,7 @@ class BenchmarkModelResults(BaseModel):
 
 
 class BenchmarkRun(BaseModel):
-    """A suite run. `model` and `results` are those of its first model, `models` has all."""
+    """A suite run. `model` and `results` describe its first model, `models` describes all of its models."""
 
     run_id: UUID
     status: BenchmarkStatus
@@ -236,7 +243,8 @@ class PlannedTaskOut(BaseModel):
 
 
 class BatchOut(BaseModel):
-    """Tasks of one level that would fit side by side. `estimated_duration` is the time of the longest, in seconds."""
+    """Tasks of one level that could run at the same time. `estimated_duration` is the time of the longest task in
+    seconds."""
 
     batch_id: int
     level: int
@@ -245,7 +253,7 @@ class BatchOut(BaseModel):
 
 
 class PlanOut(BaseModel):
-    """The plan of a suite run. Times are in seconds, and are those of the answers without the judging.
+    """The plan of a suite run. Times are in seconds. They cover the answers, but not the judging.
 
     `total_estimated_duration` adds up the batches, as if all calls of a batch ran side by side. In fact the provider
     limits a run: `estimated_seconds` follows from the pace of each model's last answers. Estimates are null, with the
@@ -253,7 +261,7 @@ class PlanOut(BaseModel):
     """
 
     suite: BenchmarkSuite
-    models: list[BenchmarkModel]
+    models: list[PlannedModel]
     levels: list[list[str]]
     execution_plan: list[BatchOut]
     tasks: list[PlannedTaskOut]
@@ -267,12 +275,14 @@ class PlanOut(BaseModel):
 
 
 class BenchmarkStarted(BaseModel):
-    """The response to the start of a suite run. `estimated_completion` is null until each model of this run, and of the
-    runs before it in the queue, was measured once. Only this response contains `webhook_secret`, and only if the
-    platform generated it."""
+    """The response to the start of a suite run. Each run begins as `QUEUED`; `run_status` is its status at the time of
+    the response, which is `RUNNING` if no other run is active. `estimated_completion` is null until each model of this
+    run, and of the runs before it in the queue, was measured once. Only this response contains `webhook_secret`, and
+    only if the platform generated it."""
 
     run_id: UUID
-    status: BenchmarkStatus
+    status: Literal["QUEUED"] = "QUEUED"
+    run_status: RunStatus
     suite: BenchmarkSuite
     estimated_completion: UtcTime | None
     warnings: list[str]

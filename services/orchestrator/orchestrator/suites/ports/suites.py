@@ -25,7 +25,7 @@ class StoredSuite:
 
 @dataclass(frozen=True)
 class Measured:
-    """The mean time and cost of a model's last answers; null if unknown."""
+    """The mean time of a model's last answers in seconds, and their mean cost in US dollars; null if unknown."""
 
     seconds_per_answer: float | None
     cost_per_answer_usd: float | None
@@ -35,8 +35,8 @@ class SuiteReader(Protocol):
     async def suite(self, suite_id: UUID) -> StoredSuite | None: ...
 
     async def newest(self, suite_id: UUID) -> UUID | None:
-        """Return the newest published version of the suite that the version `suite_id` belongs to. `None` if there is
-        no such version, or none is published."""
+        """Return the id of the newest published version of a suite. `suite_id` is the id of any of the suite's
+        versions. Return `None` if there is no such version, or if none is published."""
         ...
 
     async def providers(self) -> Sequence[ProviderSnapshot]:
@@ -48,15 +48,15 @@ class SuiteReader(Protocol):
         ...
 
     async def case_counts(self, tasks: Sequence[SuiteTask]) -> Mapping[UUID, int]:
-        """Return the numbers of cases of the tasks' sources, by the id of the dataset version or collection. Deleted
-        ones are left out."""
+        """Return the number of cases of each task's source, by the id of the dataset version or collection. Deleted
+        sources are left out."""
         ...
 
     async def measured(self, models: Sequence[Model]) -> Mapping[Model, Measured]:
-        """Return the mean time and cost of each model's calls in its last finished runs. Unknown models are left
-        out."""
+        """Return the mean time and cost of each model's answers in its last finished runs. A model without such runs
+        is left out."""
         ...
 
     async def of_run(self, run_id: UUID) -> SuiteOfRun | None:
-        """Return the scores of a suite run, or `None` if there is no such run or it is not one of a suite."""
+        """Return the scores of a suite run; `None` if there is no such run, or if it is not a run of a suite."""
         ...

@@ -57,8 +57,8 @@ def router(services: Callable[[], UsageServices]) -> ServiceRouter:
 
     @api.get("", operation_id="getUsage")
     async def get_usage(which: Chosen, group_by: GroupBy = GroupBy.DAY) -> UsageOut:
-        """Return what the organisation used, by default in this month (UTC) until today. Calls before version 0034 of
-        the schema are not counted."""
+        """Return what the organisation used, by default in this month (UTC) until today. Calls are counted since the
+        database has schema version 0034; earlier calls are missing."""
         return await services().reader.read(which, group_by)
 
     @api.get("/budget", operation_id="getBudget")
@@ -73,7 +73,7 @@ def router(services: Callable[[], UsageServices]) -> ServiceRouter:
         responses={200: {"content": {"text/csv": {}}}},
     )
     async def export_usage(which: Chosen) -> StreamingResponse:
-        """Download the usage by day, person and model as CSV."""
+        """Download the usage as CSV, with one row for each combination of day, person and model."""
         rows = await services().reader.rows(which)
         name = f"usage-{which.since}-{which.until}.csv"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

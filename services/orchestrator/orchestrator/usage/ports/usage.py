@@ -17,7 +17,8 @@ class GroupBy(StrEnum):
 
 
 class UsageSums(BaseModel):
-    """Sums over calls. `cost_usd` is that of the calls with a known price; `unpriced_calls` counts the others.
+    """Sums over calls and items. `cost_usd` is the cost of the calls with a known price; `unpriced_calls` counts the
+    other calls.
 
     Reused answers count as items, but not as calls.
     """
@@ -31,7 +32,8 @@ class UsageSums(BaseModel):
 
 
 class UsageRow(UsageSums):
-    """The sums of one day, person or model; A person is null for runs without sign-in."""
+    """The usage of one day, person or model, or of a combination of them. Fields by which the usage is not split are
+    null. `person_id` is also null for runs without sign-in."""
 
     day: date | None = None
     person_id: UUID | None = None
@@ -39,7 +41,7 @@ class UsageRow(UsageSums):
 
 
 class StorageOf(BaseModel):
-    """The bytes of the files that a person uploaded; null for files without a known person."""
+    """The bytes of the files that a person uploaded. `person_id` is null for files without a known person."""
 
     person_id: UUID | None
     bytes: int
@@ -57,7 +59,7 @@ class UsageOut(BaseModel):
     since: date
     until: date
     group_by: GroupBy
-    rows: list[UsageRow] = Field(description="By day in order, else the most expensive first.")
+    rows: list[UsageRow] = Field(description="Days in their order; people and models with the most expensive first.")
     totals: UsageSums
     days: list[UsageRow] = Field(description="The same calls by day.")
     models: list[str] = Field(description="Every model that was used in the period.")
@@ -68,7 +70,8 @@ class UsageOut(BaseModel):
 class BudgetOut(BaseModel):
     """The budget of the present month (UTC) and what is spent of it.
 
-    `state` is `none` without a budget, `warning` from 80 % on, and `spent` from 100 % on: no run starts then.
+    `state` is `none` without a budget, `fine` below 80 % of it, `warning` from 80 % on, and `spent` from 100 % on. No
+    run starts when the budget is spent.
     """
 
     month: date
@@ -98,7 +101,7 @@ class UsageReader(Protocol):
     async def read(self, chosen: UsageFilter, group_by: GroupBy) -> UsageOut: ...
 
     async def rows(self, chosen: UsageFilter) -> Sequence[UsageRow]:
-        """Return the usage as rows, one per day, person and model."""
+        """Return the usage with one row for each combination of day, person and model."""
         ...
 
     async def budget(self, now: datetime) -> BudgetOut: ...

@@ -1,4 +1,4 @@
-"""Experiments with made-up data."""
+"""Generate the data of experiments, for tests of their analysis."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def of_variant(
 
 
 def scores(mean: float, n: int = 100, *, sd: float = 0.2, seed: int = 1) -> Floats:
-    """Return scores whose mean and standard deviation are exact up to clipping."""
+    """Return scores whose mean and standard deviation are exact, except that values outside 0…1 are clipped."""
     drawn = np.random.default_rng(seed).normal(0, 1, n)
     drawn = (drawn - drawn.mean()) / (drawn.std(ddof=1) if n > 1 else 1)
     return np.asarray(np.clip(mean + sd * drawn, 0, 1), dtype=np.float64)

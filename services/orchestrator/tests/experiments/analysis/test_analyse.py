@@ -1,4 +1,4 @@
-"""Test what an experiment decides, when it may decide it, and what it says."""
+"""Test what the analysis of an experiment decides, when it may decide, and the text of its decision."""
 
 from dataclasses import replace
 

@@ -1,4 +1,6 @@
-"""Test plans of samples, the assignment of units, and the allocation of bandits."""
+"""Test how experiments are planned: the number of clusters that they need, the assignment of units to variants, and the
+allocation by bandits.
+"""
 
 from collections import Counter
 from dataclasses import replace

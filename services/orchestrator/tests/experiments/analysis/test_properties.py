@@ -21,7 +21,7 @@ from orchestrator.experiments.domain.words import Method
 SCORES = st.lists(st.floats(0, 1).map(lambda value: round(value, 3)), min_size=2, max_size=25)
 PAIRS = st.lists(st.tuples(*[st.floats(0, 1).map(lambda value: round(value, 3))] * 2), min_size=2, max_size=25)
 STEADY = settings(derandomize=True, deadline=None, max_examples=40)
-"""The same examples in every run, however slow the machine is."""
+"""Settings of Hypothesis with the same examples in every run, however slow the machine is."""
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 
 

@@ -1,7 +1,7 @@
-"""Test errors, power, savings and coverage in simulated experiments whose truth is known. `make bench
-ONLY=experiments` is the long form.
+"""Test errors, power, savings and coverage in simulated experiments whose truth is known. `make bench ONLY=experiments`
+runs the long version.
 
-A claim fails only if its 99 % binomial bound is outside. All seeds are fixed, so the results never change.
+A claim fails only if its 99 % binomial bound excludes it. All seeds are fixed, so the results never change.
 """
 
 import pytest

@@ -1,7 +1,7 @@
 """Test the statistics of experiments against reference values.
 
 `vectors_experiments.json` has values of scipy, statsmodels, gbstats and confseq, or of exact enumeration, rounded to 6
-decimals. `values_of_common_defects` are those of frequent mistakes; none of them may be reproduced.
+decimals. Its `values_of_common_defects` are results of frequent mistakes, which no function may return.
 """
 
 import json

@@ -1,5 +1,7 @@
 import { baseApi as api } from "../../base-api";
 import type {
+  CheckTestCaseFileApiResponse,
+  CheckTestCaseFileApiArg,
   ListDatasetsApiResponse,
   ListDatasetsApiArg,
   CreateDatasetApiResponse,
@@ -38,6 +40,20 @@ import type {
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    checkTestCaseFile: build.mutation<
+      CheckTestCaseFileApiResponse,
+      CheckTestCaseFileApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/check-file`,
+        method: "POST",
+        body: queryArg.body,
+        params: {
+          format: queryArg.format,
+          map: queryArg.map,
+        },
+      }),
+    }),
     listDatasets: build.query<ListDatasetsApiResponse, ListDatasetsApiArg>({
       query: (queryArg) => ({
         url: `/v1/datasets`,
@@ -217,6 +233,7 @@ const injectedRtkApi = api.injectEndpoints({
 });
 export { injectedRtkApi as configApi };
 export const {
+  useCheckTestCaseFileMutation,
   useListDatasetsQuery,
   useCreateDatasetMutation,
   useGetDatasetQuery,

@@ -4,10 +4,16 @@ import type {
   CompareColumnsApiArg,
   ListComparedCasesApiResponse,
   ListComparedCasesApiArg,
+  CompareCategoriesApiResponse,
+  CompareCategoriesApiArg,
+  PairScoresApiResponse,
+  PairScoresApiArg,
   CompareBenchmarksApiResponse,
   CompareBenchmarksApiArg,
   CheckGateApiResponse,
   CheckGateApiArg,
+  ReportComparisonApiResponse,
+  ReportComparisonApiArg,
 } from "../orchestrator";
 
 const injectedRtkApi = api.injectEndpoints({
@@ -39,8 +45,31 @@ const injectedRtkApi = api.injectEndpoints({
           category: queryArg.category,
           q: queryArg.q,
           sort: queryArg.sort,
+          bin: queryArg.bin,
           limit: queryArg.limit,
           cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    compareCategories: build.query<
+      CompareCategoriesApiResponse,
+      CompareCategoriesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/comparisons/categories`,
+        params: {
+          column: queryArg.column,
+          baseline: queryArg.baseline,
+        },
+      }),
+    }),
+    pairScores: build.query<PairScoresApiResponse, PairScoresApiArg>({
+      query: (queryArg) => ({
+        url: `/api/comparisons/scores`,
+        params: {
+          column: queryArg.column,
+          baseline: queryArg.baseline,
+          of: queryArg["of"],
         },
       }),
     }),
@@ -61,6 +90,21 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.checkGate,
       }),
     }),
+    reportComparison: build.query<
+      ReportComparisonApiResponse,
+      ReportComparisonApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/comparisons/report`,
+        params: {
+          column: queryArg.column,
+          run: queryArg.run,
+          pair: queryArg.pair,
+          baseline: queryArg.baseline,
+          cluster_by: queryArg.clusterBy,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -68,6 +112,9 @@ export { injectedRtkApi as orchestratorApi };
 export const {
   useCompareColumnsQuery,
   useListComparedCasesQuery,
+  useCompareCategoriesQuery,
+  usePairScoresQuery,
   useCompareBenchmarksMutation,
   useCheckGateMutation,
+  useReportComparisonQuery,
 } = injectedRtkApi;

@@ -28,6 +28,18 @@ import type {
   PromoteRevisionApiArg,
   DecideGatesApiResponse,
   DecideGatesApiArg,
+  ListOverrulingsApiResponse,
+  ListOverrulingsApiArg,
+  OverruleScoreApiResponse,
+  OverruleScoreApiArg,
+  WithdrawOverrulingApiResponse,
+  WithdrawOverrulingApiArg,
+  TagRunsApiResponse,
+  TagRunsApiArg,
+  DeleteRunsApiResponse,
+  DeleteRunsApiArg,
+  ListRunGroupsApiResponse,
+  ListRunGroupsApiArg,
   ListQueueApiResponse,
   ListQueueApiArg,
 } from "../orchestrator";
@@ -58,6 +70,10 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           provider_id: queryArg.providerId,
           suite: queryArg.suite,
+          has_tag: queryArg.hasTag,
+          has_suite: queryArg.hasSuite,
+          sort: queryArg.sort,
+          order: queryArg.order,
         },
       }),
     }),
@@ -157,6 +173,71 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    listOverrulings: build.query<
+      ListOverrulingsApiResponse,
+      ListOverrulingsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/${encodeURIComponent(String(queryArg.itemId))}/overrulings`,
+      }),
+    }),
+    overruleScore: build.mutation<
+      OverruleScoreApiResponse,
+      OverruleScoreApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/${encodeURIComponent(String(queryArg.itemId))}/overrulings/${encodeURIComponent(String(queryArg.revisionId))}`,
+        method: "PUT",
+        body: queryArg.overrule,
+      }),
+    }),
+    withdrawOverruling: build.mutation<
+      WithdrawOverrulingApiResponse,
+      WithdrawOverrulingApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/${encodeURIComponent(String(queryArg.itemId))}/overrulings/${encodeURIComponent(String(queryArg.revisionId))}`,
+        method: "DELETE",
+        params: {
+          by: queryArg.by,
+        },
+      }),
+    }),
+    tagRuns: build.mutation<TagRunsApiResponse, TagRunsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/tag`,
+        method: "POST",
+        body: queryArg.tagRuns,
+      }),
+    }),
+    deleteRuns: build.mutation<DeleteRunsApiResponse, DeleteRunsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/delete`,
+        method: "POST",
+        body: queryArg.deleteRuns,
+      }),
+    }),
+    listRunGroups: build.query<ListRunGroupsApiResponse, ListRunGroupsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/groups`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          status: queryArg.status,
+          created_from: queryArg.createdFrom,
+          created_before: queryArg.createdBefore,
+          tag: queryArg.tag,
+          type: queryArg["type"],
+          q: queryArg.q,
+          provider_id: queryArg.providerId,
+          suite: queryArg.suite,
+          has_tag: queryArg.hasTag,
+          has_suite: queryArg.hasSuite,
+          by: queryArg.by,
+          time_zone: queryArg.timeZone,
+        },
+      }),
+    }),
     listQueue: build.query<ListQueueApiResponse, ListQueueApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/queue`,
@@ -184,5 +265,11 @@ export const {
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
   useDecideGatesMutation,
+  useListOverrulingsQuery,
+  useOverruleScoreMutation,
+  useWithdrawOverrulingMutation,
+  useTagRunsMutation,
+  useDeleteRunsMutation,
+  useListRunGroupsQuery,
   useListQueueQuery,
 } = injectedRtkApi;

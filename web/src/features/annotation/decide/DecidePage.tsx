@@ -5,10 +5,11 @@ import type { AnnotationTaskOut, ItemOut } from "@/api/generated/config-api";
 import { Button, ButtonLink, IconButton } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Segments } from "@/components/Segments";
-import { formatCount, formatDate, plural } from "@/lib/format";
+import { formatCount, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
@@ -145,7 +146,7 @@ function Item({ item, task, isStale, onStep }: ItemProps) {
       </section>
       <section aria-label="Decision" className="card flex min-w-0 flex-col gap-4 px-4 py-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto">
         <h2 className="font-semibold">Your decision on {harmless(item.name)}</h2>
-        {item.decision && <p className="text-xs text-ink-2">Decided {formatDate(item.decision.decided_at)}.</p>}
+        {item.decision && <p className="text-xs text-ink-2">Decided <Moment at={item.decision.decided_at} />.</p>}
         <Questions fields={fields} labels={labels} answer={item.test_case.output} active={Math.min(active, asked.length - 1)} faults={faults} onActive={setActive} onChange={(name, value) => setLabels({ ...labels, [name]: value })} />
         <TextField label="Reason" hint="Kept with the decision." value={reason} onChange={setReason} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
         {error !== undefined && <ProblemNote error={error} />}

@@ -8,15 +8,15 @@ import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useTheme } from "@/lib/theme";
+import { useLinkToken } from "@/lib/use-link-token";
 import { useTitle } from "@/lib/use-title";
 import { LabelScreen } from "../work/LabelScreen";
-import { useInvitationToken } from "./use-invitation-token";
 
 /** `/annotate#token`: a person from outside labels one task, and sees nothing else. */
 export default function InvitedPage() {
   // No button of the header stands here, so the page follows the system's theme.
   useTheme();
-  const token = useInvitationToken();
+  const token = useLinkToken("llmbench.invitation");
   const query = useReadAnnotationInvitationQuery(token === "" ? skipToken : { "Llmbench-Invitation": token });
   useTitle(query.data?.name ?? "Label");
   return (

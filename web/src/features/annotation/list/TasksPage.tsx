@@ -5,13 +5,14 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { INPUT } from "@/components/Field";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { ProgressBar } from "@/components/ProgressBar";
 import { clickRowLink } from "@/components/row-link";
 import { SearchField } from "@/components/SearchField";
-import { formatCount, formatDate, plural } from "@/lib/format";
+import { formatCount, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -101,7 +102,7 @@ function Table({ tasks }: { tasks: readonly AnnotationTaskOut[] }) {
               <ProgressBar label={`Items of ${harmless(one.name)} that have their labels`} done={one.completed_items} total={one.total_items} segments={[{ name: "labelled", value: one.completed_items, tone: "good" }]} />
               <div className="mt-1 text-xs text-ink-2">{formatCount(one.completed_items)} of {plural(one.total_items, "item")}</div>
             </td>
-            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.created_at)}</td>
+            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.created_at} /></td>
             <td className={CELL}><Chip {...TASK_LOOKS[one.status]} /></td>
           </tr>
         ))}

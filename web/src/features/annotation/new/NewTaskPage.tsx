@@ -16,7 +16,7 @@ import { Preview } from "./Preview";
 import { FieldEditor } from "./FieldEditor";
 import { RunFields } from "./RunFields";
 import { SourceFields } from "./SourceFields";
-import { fieldOf, lackingIn, MOST_FIELDS, newField, newTask, requestOf, type FieldForm, type TaskForm } from "./task-form";
+import { fieldOf, hasGold, lackingIn, MOST_FIELDS, newField, newTask, requestOf, type FieldForm, type TaskForm } from "./task-form";
 
 const WHAT = [
   { value: "cases", label: "Cases of a dataset" },
@@ -78,7 +78,7 @@ export default function NewTaskPage() {
             <RunFields form={form} errors={errors} onChange={set} />
           )}
           <NumberField label="People per item" hint="Agreement needs at least two." min={1} max={100} step={1} value={form.required} error={errorAt(errors, "required_annotations_per_item")} onChange={(required) => set({ required })} />
-          <NumberField label="Number of items" hint="Empty: all of them." min={1} step={1} value={form.sampleSize} error={errorAt(errors, "sampling_config.sample_size", "sampling_config")} onChange={(sampleSize) => set({ sampleSize })} />
+          <NumberField label="Number of items" hint="If empty: all of them." min={1} step={1} value={form.sampleSize} error={errorAt(errors, "sampling_config.sample_size", "sampling_config")} onChange={(sampleSize) => set({ sampleSize })} />
         </div>
       </Section>
       <Section title="Instructions" aside={<p className="text-xs text-ink-2">Markdown: # heading, - list, **bold**, `code`, [link](https://…)</p>}>
@@ -112,8 +112,8 @@ export default function NewTaskPage() {
             <NumberField label="Seed" hint="If empty, a random one is chosen and stored." min={0} step={1} value={form.seed} error={errorAt(errors, "sampling_config.seed")} onChange={(seed) => set({ seed })} />
             <NumberField label="Audit slice in %" hint="Drawn at random. Corrected figures are computed from it alone." min={0} max={100} step={1} value={form.auditPercent} error={errorAt(errors, "sampling_config.audit_share")} onChange={(auditPercent) => set({ auditPercent })} />
             <NumberField label="Lease in minutes" hint="How long an item is reserved for one person." min={1} max={1440} value={form.leaseMinutes} error={errorAt(errors, "lease_s")} onChange={(leaseMinutes) => set({ leaseMinutes })} />
-            <NumberField label="Time limit in seconds" hint="Empty: none." min={5} step={1} value={form.limitSeconds} error={errorAt(errors, "time_limit_seconds")} onChange={(limitSeconds) => set({ limitSeconds })} />
-            {form.what === "cases" && <TextAreaField className="sm:col-span-3" mono label="Gold items" rows={3} hint={'Cases with known labels, mixed in unseen, as JSON: [{"case": "case-1", "labels": {"verdict": "good"}}]'} value={form.gold} error={Object.entries(errors).find(([path]) => path.startsWith("gold"))?.[1]} onChange={(gold) => set({ gold })} />}
+            <NumberField label="Time limit in seconds" hint="If empty: no time limit." min={5} step={1} value={form.limitSeconds} error={errorAt(errors, "time_limit_seconds")} onChange={(limitSeconds) => set({ limitSeconds })} />
+            {hasGold(form) && <TextAreaField className="sm:col-span-3" mono label="Gold items" rows={3} hint={form.what === "cases" ? 'Cases with known labels, mixed in unseen, as JSON: [{"case": "case-1", "labels": {"verdict": "good"}}]' : 'Answers with known labels, mixed in unseen, as JSON: [{"case": "case-1", "target": "model-a", "labels": {"verdict": "good"}}]'} value={form.gold} error={Object.entries(errors).find(([path]) => path.startsWith("gold"))?.[1]} onChange={(gold) => set({ gold })} />}
             <div className="flex flex-col gap-2 sm:col-span-3">
               <CheckField label="Items may be skipped, with a reason" checked={form.allowSkip} onChange={(allowSkip) => set({ allowSkip })} />
               <CheckField label="Show the expected output" hint="It influences what people say." checked={form.showReference} onChange={(showReference) => set({ showReference })} />

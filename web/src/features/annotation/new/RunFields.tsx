@@ -32,7 +32,7 @@ export function RunFields({ form, errors, onChange }: Props) {
     <>
       <Combobox label="Run" required placeholder="Choose or search…" choices={choices} value={form.runId} error={errorAt(errors, "run.run_id", "run")} onChange={(runId) => onChange({ runId, targetIds: [] })} />
       <MultiSelect
-        label="Targets" hint={form.pairs ? "Exactly two." : "Empty: all of them."} placeholder={targets.length === 0 ? "Choose a run first" : "All targets"} disabled={targets.length === 0}
+        label="Targets" hint={form.pairs ? "Exactly two." : "If empty: all of them."} placeholder={targets.length === 0 ? "Choose a run first" : "All targets"} disabled={targets.length === 0}
         choices={targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={form.targetIds} error={errorAt(errors, "run.target_ids")} onChange={(targetIds) => onChange({ targetIds })}
       />
       <SelectField label="Which answers" hint="The audit slice is always random." options={PRIORITIES} value={form.priority} error={errorAt(errors, "sampling_config.priority")} onChange={(priority) => onChange({ priority })} />

@@ -50,7 +50,7 @@ export interface TaskForm {
   seed: number | null;
   /** The audit slice, in per cent. */
   auditPercent: number | null;
-  /** A JSON list of cases with their labels. */
+  /** A JSON list of cases or answers with their labels. */
   gold: string;
 }
 
@@ -113,6 +113,9 @@ export function readGold(text: string): GoldRead {
   return { fault: 'Write a JSON list such as [{"case": "case-1", "labels": {"verdict": "good"}}].' };
 }
 
+/** Return whether the task may have gold items. The order of a pair is drawn at random, so pairs have none. */
+export const hasGold = (form: TaskForm) => form.what === "cases" || !form.pairs;
+
 /** Return the request. The server checks it completely; what is missing here is named by `lackingIn`. */
 export function requestOf(form: TaskForm): AnnotationTaskIn {
   return {
@@ -133,7 +136,7 @@ export function requestOf(form: TaskForm): AnnotationTaskIn {
       seed: form.seed,
       audit_share: (form.auditPercent ?? 0) / 100,
     },
-    gold: form.what === "cases" ? (readGold(form.gold).gold ?? []) : [],
+    gold: hasGold(form) ? (readGold(form.gold).gold ?? []) : [],
   };
 }
 
@@ -153,6 +156,6 @@ export function lackingIn(form: TaskForm): Record<string, string> {
     if (field.dependsOn !== "" && field.dependsOnValues.trim() === "") faults[`${path}.only_if`] = "Name the values for which this field is asked.";
   }
   const fault = readGold(form.gold).fault;
-  if (form.what === "cases" && fault !== undefined) faults.gold = fault;
+  if (hasGold(form) && fault !== undefined) faults.gold = fault;
   return faults;
 }

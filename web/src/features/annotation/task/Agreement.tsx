@@ -1,13 +1,13 @@
 import type { AnnotationTaskOut, CoefficientOut, FieldAgreement, Progress } from "@/api/generated/config-api";
 import { Disclosure } from "@/components/Disclosure";
 import { Section } from "@/components/Section";
-import { formatPercent, MISSING, plural } from "@/lib/format";
+import { formatFixed, formatPercent, MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { questionsOf, titleOf } from "../words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
-const three = (value: number) => value.toFixed(3);
+const three = (value: number) => formatFixed(value, 3);
 
 /** Agreement of people about each question, beyond chance. */
 export function Agreement({ task, progress }: { task: AnnotationTaskOut; progress: Progress }) {

@@ -52,7 +52,7 @@ export function Notices({ work }: { work: Work }) {
           <Button onClick={() => void work.load()}>Take another item</Button>
         </div>
       )}
-      {draft === "away" && error === undefined && <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn">The server does not answer. Your labels are kept in this window, and saved once it does.</p>}
+      {draft === "away" && error === undefined && <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn">The server does not answer. Your labels are kept in this window, and are saved as soon as it answers again.</p>}
       {error !== undefined && (
         <div className="flex flex-col gap-2">
           <ProblemNote error={error} />

@@ -7,7 +7,7 @@ import { toProblem } from "@/lib/problem";
 import { askedLabels, questionsOf } from "../words";
 import { forget, isEmpty, keep, kept, NOTHING, type Entry } from "./entries";
 
-/** The pause after the last change before the draft is saved; and before another try while the server is away. */
+/** The pause after the last change before the draft is saved; and before another try while the server is unreachable. */
 const QUIET_MS = 700;
 const RETRY_MS = 5_000;
 const CHANNEL = "llmbench.labels";

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { ColumnComparison, ComparedColumn, Comparison, Show } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
@@ -5,12 +6,14 @@ import { Icon } from "@/components/Icon";
 import { Menu } from "@/components/Menu";
 import { formatCount, formatDate, formatInterval, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { loadCode } from "@/live/reach";
 import { columnName, letterOf } from "../column-name";
 import { useViewSetters, type CompareView } from "../compare-view";
 import { formatRatio, passWords, range, verdictLook, verdictWords, zeroWords } from "../words";
-import { ByEvaluator } from "./ByEvaluator";
 import type { Picking } from "./ColumnPicker";
 import { Letter } from "./Letter";
+
+const ByEvaluator = lazy(() => loadCode(async () => ({ default: (await import("./ByEvaluator")).ByEvaluator })));
 
 interface Props {
   comparison: Comparison;
@@ -131,7 +134,7 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
         <p className="text-xs text-ink-2" title={one.passes.simultaneous ? `Pass rate: ${range(one.passes.simultaneous)} points` : undefined}>{passWords(one.passes)}</p>
       )}
       {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
-      {one.evaluators.length > 0 && <ByEvaluator evaluators={one.evaluators} />}
+      {one.evaluators.length > 0 && <Suspense><ByEvaluator evaluators={one.evaluators} /></Suspense>}
       {one.questions_differ > 0 && (
         <p className="flex items-start gap-1.5 text-xs text-warn">
           <Icon name="alert" className="mt-0.5 size-3.5" />
@@ -170,7 +173,7 @@ function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: Co
           >
             {/* One text node, so that screen readers separate number and word. */}
             <span>
-              <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span> {what}
+              <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span> {what === "missing" ? "not compared" : what}
             </span>
           </button>
         );

@@ -3,6 +3,7 @@ import type { Comparison, RunDetail, RunVerdict } from "@/api/generated/orchestr
 import { Chip } from "@/components/Chip";
 import { formatCount, formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { costSentence, speedSentence } from "../verdict-sentences";
 import { verdictLook, verdictWords } from "../words";
 
 interface Props {
@@ -31,6 +32,7 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
           {score.clusters !== score.cases && ` in ${plural(score.clusters, "cluster")}`}; {formatCount(score.better)} better, {formatCount(score.worse)} worse, {formatCount(score.equal)} equal.
         </p>
       )}
+      <CostAndSpeed comparisons={comparisons} />
       {opposed(run, comparisons) && <p className="text-xs text-warn">{opposed(run, comparisons)}</p>}
       <p className="text-xs text-ink-3">
         Points are hundredths of the scale. Each case of each pair counts alike, and cases that pairs share are one cluster.
@@ -38,6 +40,16 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
       </p>
     </section>
   );
+}
+
+/** The cost and the speed of each pair's answers. */
+function CostAndSpeed({ comparisons }: { comparisons: readonly Comparison[] }) {
+  return comparisons.map((each) => {
+    const [base, here] = each.columns;
+    const text = base && here ? [costSentence(here, base), speedSentence(here, base)].filter((one) => one !== null).join(" ") : "";
+    if (!here || text === "") return null;
+    return <p key={here.target_id} className="text-ink-2 wrap-anywhere">{comparisons.length > 1 && `${harmless(here.label)}: `}{text}</p>;
+  });
 }
 
 /** Name the pairs with another verdict: the run's verdict does not hold for each pair. */

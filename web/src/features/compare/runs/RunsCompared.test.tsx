@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { BenchmarksCompared, BenchmarkVerdict, CompareBenchmarks, RunVerdict } from "@/api/generated/orchestrator";
-import { column, compared, comparedCase, comparison, gateOut, RUN_A, RUN_B, scored, TARGET_A, TARGET_B } from "@/testing/comparison-samples";
+import { cases as pageOf, column, compared, comparedCase, comparison, gateOut, RUN_A, RUN_B, scored, TARGET_A, TARGET_B } from "@/testing/comparison-samples";
 import { renderAt } from "@/testing/render";
 import { runDetail, target } from "@/testing/samples";
 import { server } from "@/testing/server";
@@ -51,7 +51,7 @@ function serve(answer: (asked: CompareBenchmarks) => Response = () => HttpRespon
     }),
     http.get("*/api/comparisons/cases", ({ request }) => {
       cases.push(new URL(request.url).searchParams.getAll("column"));
-      return HttpResponse.json({ items: [comparedCase(1)], total: 200, next_cursor: null });
+      return HttpResponse.json(pageOf([comparedCase(1)], 200));
     }),
   );
   return { asked, cases };
@@ -124,6 +124,13 @@ test("runs are swapped, and pairs by hand with them", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Swap the runs" }));
   const search = new URLSearchParams(router.state.location.search);
   expect([search.getAll("run"), search.getAll("pair")]).toEqual([[RUN_B, RUN_A], [`${TARGET_D}:${TARGET_A}`]]);
+});
+
+test("the report has the runs and the pairs by hand", async () => {
+  serve();
+  open(`${RUNS}&pair=${TARGET_A}:${TARGET_D}`);
+  const link = await screen.findByRole("link", { name: "Report in HTML" });
+  expect(link).toHaveAttribute("href", `/api/comparisons/report?run=${RUN_A}&run=${RUN_B}&pair=${TARGET_A}%3A${TARGET_D}`);
 });
 
 test("a target is in one pair", () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { usePairedRunsQuery, useRunsByIdQuery } from "@/api/comparisons";
 import type { BenchmarksCompared, CompareBenchmarks, RunDetail } from "@/api/generated/orchestrator";
 import { Button, ButtonLink } from "@/components/Button";
@@ -8,13 +8,17 @@ import { Section } from "@/components/Section";
 import { compareColumnsHref, MOST_COLUMNS } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
+import { loadCode } from "@/live/reach";
 import { CasesSection } from "../cases/CasesSection";
 import { useCompareView } from "../compare-view";
-import { GatePanel } from "../gate/GatePanel";
+import { ReportLink } from "../ReportLink";
 import { PairByHand } from "./PairByHand";
 import { PairsTable } from "./PairsTable";
 import { RunVerdictCard } from "./RunVerdictCard";
 import { usePairView } from "./pair-view";
+
+const PairIntervals = lazy(() => loadCode(async () => ({ default: (await import("../columns/Intervals")).PairIntervals })));
+const GatePanel = lazy(() => loadCode(async () => ({ default: (await import("../gate/GatePanel")).GatePanel })));
 
 /** The polling interval while a run is active. */
 const AGAIN_MS = 5000;
@@ -75,6 +79,7 @@ function Compared({ compared, asked, baseline, candidate }: ComparedProps) {
         title="Pairs of targets"
         aside={
           <div className="flex flex-wrap gap-2 print:hidden">
+            <ReportLink query={[["run", baseline.id], ["run", candidate.id], ...(asked.pairs ?? []).map((pair) => ["pair", `${pair.baseline_target_id}:${pair.target_id}`] as const)]} />
             <Button icon="retry" onClick={swap}>Swap the runs</Button>
             <ButtonLink icon="scale" to={compareColumnsHref(columns.slice(0, MOST_COLUMNS))}>Side by side</ButtonLink>
           </div>
@@ -95,8 +100,13 @@ function Compared({ compared, asked, baseline, candidate }: ComparedProps) {
         )}
         <PairByHand baseline={baseline} candidate={candidate} compared={compared} open={false} />
       </Section>
-      <GatePanel asked={asked} comparisons={compared.comparisons} />
+      <Suspense fallback={<Skeleton className="h-32" />}>
+        <PairIntervals comparisons={compared.comparisons} baseline={harmless(baseline.name)} />
+      </Suspense>
       <CasesSection key={ofPair.map((one) => one.targetId).join()} comparison={shown} view={{ ...view, columns: ofPair, baseline: 0, of: null }} />
+      <Suspense>
+        <GatePanel asked={asked} comparisons={compared.comparisons} />
+      </Suspense>
     </>
   );
 }

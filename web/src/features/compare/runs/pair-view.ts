@@ -4,15 +4,14 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { PairChoice } from "@/api/generated/orchestrator";
 import { writeOne, writeSet } from "@/lib/url-state";
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from "@/lib/uuid";
 
 /** `pair=<target of the baseline>:<target of the other run>`, repeated. A target is in one pair: the first counts. */
 export function readPairs(search: URLSearchParams): PairChoice[] {
   const pairs: PairChoice[] = [];
   for (const [one = "", other = "", ...rest] of search.getAll("pair").map((pair) => pair.split(":"))) {
     const taken = pairs.some((pair) => pair.baseline_target_id === one || pair.target_id === other);
-    if (UUID.test(one) && UUID.test(other) && rest.length === 0 && !taken) pairs.push({ baseline_target_id: one, target_id: other });
+    if (isUuid(one) && isUuid(other) && rest.length === 0 && !taken) pairs.push({ baseline_target_id: one, target_id: other });
   }
   return pairs;
 }

@@ -37,7 +37,7 @@ function Loaded({ dataset }: { dataset: DatasetOut }) {
   useTitle(name);
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
-  const upload = `/datasets/${id}/upload`;
+  const upload = `/import?to=dataset&dataset=${id}`;
   const isEmpty = dataset.version_count === 0;
   return (
     <>

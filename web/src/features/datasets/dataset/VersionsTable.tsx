@@ -4,7 +4,8 @@ import { formatName } from "@/api/datasets";
 import type { DatasetOut, VersionOut } from "@/api/generated/config-api";
 import { Chip } from "@/components/Chip";
 import { Menu } from "@/components/Menu";
-import { formatBytes, formatCount, formatDate } from "@/lib/format";
+import { Moment } from "@/components/Moment";
+import { formatBytes, formatCount } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { casesOf, shortHash, versionLook } from "../dataset-words";
 import { VersionMove, versionEntries, type MoveName } from "../version/VersionMove";
@@ -46,7 +47,7 @@ export function VersionsTable({ dataset, versions }: { dataset: DatasetOut; vers
                 <div className="text-xs text-ink-3">{formatName(one.file_format)}, {formatBytes(one.file_bytes)}</div>
               </td>
               <td className={`${CELL} hidden font-mono text-xs leading-5 text-ink-2 lg:table-cell`} title={one.content_hash}>{shortHash(one.content_hash)}</td>
-              <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.created_at)}</td>
+              <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.created_at} /></td>
               <td className="py-1 pr-3 text-right align-top">
                 <Menu label={`More about version ${one.version_number}`} icon="more" iconOnly entries={versionEntries(one, (move) => setAsked({ move, version: one }))} />
               </td>

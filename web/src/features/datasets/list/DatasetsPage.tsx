@@ -53,6 +53,7 @@ export default function DatasetsPage() {
         actions={
           <>
             <ButtonLink right="documents:read" to="/documents" icon="pencil">Questions from documents</ButtonLink>
+            <ButtonLink right="datasets:create" to="/import?to=dataset" icon="up">Import</ButtonLink>
             <Button right="datasets:create" icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New dataset</Button>
           </>
         }

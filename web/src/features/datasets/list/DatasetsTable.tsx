@@ -3,7 +3,8 @@ import { runOnVersionHref } from "@/api/datasets";
 import type { DatasetOut } from "@/api/generated/config-api";
 import { StateText } from "@/components/Chip";
 import { Menu, type MenuEntry } from "@/components/Menu";
-import { formatCount, formatDate, plural } from "@/lib/format";
+import { Moment } from "@/components/Moment";
+import { formatCount, plural } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { datasetLook, TYPE_LABELS } from "../dataset-words";
 
@@ -49,7 +50,7 @@ export function DatasetsTable({ datasets, onEdit, onDelete }: Props) {
             <td className={`${CELL} hidden text-ink-2 lg:table-cell`}>{TYPE_LABELS[one.type]}</td>
             <td className={`${CELL} text-right`}>{formatCount(one.row_count)}</td>
             <td className={`${CELL} hidden text-right text-ink-2 sm:table-cell`}>{formatCount(one.version_count)}</td>
-            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>{formatDate(one.updated_at)}</td>
+            <td className={`${CELL} hidden text-ink-2 sm:table-cell`}><Moment at={one.updated_at} /></td>
             <td className="py-1 pr-3 text-right align-top">
               <Menu label={`More about ${harmless(one.name)}`} icon="more" iconOnly entries={entriesOf(one, onEdit, onDelete)} />
             </td>
@@ -70,7 +71,7 @@ function entriesOf(one: DatasetOut, onEdit: Props["onEdit"], onDelete: Props["on
       disabled: published === null,
       ...(published === null ? { detail: "Publish a version first." } : { detail: `Version ${published}`, to: runOnVersionHref({ dataset_id: one.dataset_id, version_number: published }) }),
     },
-    { label: "Upload a version", icon: "up", right: "datasets:create", to: `/datasets/${one.dataset_id}/upload` },
+    { label: "Upload a version", icon: "up", right: "datasets:create", to: `/import?to=dataset&dataset=${one.dataset_id}` },
     { label: "Edit…", icon: "pencil", right: "datasets:update", onSelect: () => onEdit(one) },
     { label: "Delete…", icon: "trash", danger: true, right: "datasets:delete", onSelect: () => onDelete(one) },
   ];

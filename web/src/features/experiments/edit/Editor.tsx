@@ -4,7 +4,6 @@ import { useDeleteExperimentMutation } from "@/api/experiments";
 import type { CollectionOut, EvaluatorInfo, ProviderOut } from "@/api/generated/config-api";
 import type { DatasetVersionRef, ExperimentOut } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
-import { DeleteDialog } from "@/components/DeleteDialog";
 import { SelectField, TextAreaField, TextField } from "@/components/Field";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
@@ -20,6 +19,7 @@ import { MetricsSection } from "./MetricsSection";
 import { useExperimentDraft } from "./use-experiment-draft";
 import { VariantsSection } from "./VariantsSection";
 
+const DeleteDialog = lazy(() => loadCode(async () => ({ default: (await import("@/components/DeleteDialog")).DeleteDialog })));
 // The evaluators bring much code, and are below the first screenful.
 const CasesPart = lazy(() => loadCode(async () => ({ default: (await import("./CasesPart")).CasesPart })));
 
@@ -105,9 +105,11 @@ export function Editor({ draft: stored, versions, evaluators, providers, collect
         onDelete={stored ? () => setDeleting(true) : null}
       />
       {isDeleting && stored && (
-        <DeleteDialog title="Delete this draft?" name={stored.name} busy={removing.isLoading} error={removing.error} onClose={() => setDeleting(false)} onConfirm={() => void drop()}>
-          is deleted with everything that is planned in it.
-        </DeleteDialog>
+        <Suspense>
+          <DeleteDialog title="Delete this draft?" name={stored.name} busy={removing.isLoading} error={removing.error} onClose={() => setDeleting(false)} onConfirm={() => void drop()}>
+            is deleted with everything that is planned in it.
+          </DeleteDialog>
+        </Suspense>
       )}
     </form>
   );

@@ -5,13 +5,14 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { SelectField } from "@/components/Field";
 import { Message, Skeleton } from "@/components/Message";
+import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { ProgressBar } from "@/components/ProgressBar";
 import { clickRowLink } from "@/components/row-link";
 import { SearchField } from "@/components/SearchField";
-import { formatDate, formatPart, plural } from "@/lib/format";
+import { formatPart, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -117,7 +118,7 @@ function Line({ experiment }: { experiment: ExperimentOut }) {
       <td className={CELL}>
         <Link to={`/experiments/${experiment.experiment_id}${isDraft ? "/edit" : ""}`} className="font-medium wrap-anywhere hover:text-accent hover:underline">{harmless(experiment.name)}</Link>
         {experiment.hypothesis && <p className="mt-0.5 line-clamp-1 text-xs wrap-anywhere text-ink-2">{harmless(experiment.hypothesis)}</p>}
-        <p className="mt-0.5 text-xs text-ink-3">{typeLabel(experiment.type)}, {plural(experiment.variants.length, "variant")}, {formatDate(experiment.started_at ?? experiment.created_at)}</p>
+        <p className="mt-0.5 text-xs text-ink-3">{typeLabel(experiment.type)}, {plural(experiment.variants.length, "variant")}, <Moment at={experiment.started_at ?? experiment.created_at} /></p>
         <div className="mt-1.5 sm:hidden"><Chip {...statusLook(experiment)} /></div>
       </td>
       <td className={`${CELL} max-sm:hidden`}><Chip {...statusLook(experiment)} /></td>

@@ -7,7 +7,7 @@ import { Icon } from "@/components/Icon";
 import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatDate } from "@/lib/format";
+import { formatDate, formatFixed } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { decisionOf, formatP, formatProbability } from "../experiment-words";
 
@@ -19,7 +19,7 @@ export function Conclusion({ experiment, conclusion }: { experiment: ExperimentO
     conclusion.look !== null && `by look ${conclusion.look}`,
     conclusion.p_value !== null && `p-value ${formatP(conclusion.p_value)}`,
     conclusion.probability_of_improvement !== null && `probability of an improvement ${formatProbability(conclusion.probability_of_improvement)}`,
-    conclusion.effect_size !== null && `effect size ${conclusion.effect_size.toFixed(2)}`,
+    conclusion.effect_size !== null && `effect size ${formatFixed(conclusion.effect_size, 2)}`,
   ].filter(Boolean);
   return (
     <Section

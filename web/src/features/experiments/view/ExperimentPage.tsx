@@ -1,7 +1,8 @@
 import { Navigate, useParams } from "react-router";
 import { experimentsApi, useGetExperimentQuery, useGetExperimentResultsQuery, useListExperimentLooksQuery, useListExperimentRoundsQuery } from "@/api/experiments";
 import { useApiDispatch } from "@/api/dispatch";
-import type { ExperimentOut } from "@/api/generated/orchestrator";
+import type { ExperimentOut, RoundOut } from "@/api/generated/orchestrator";
+import { JudgeTrust } from "@/components/JudgeTrust";
 import { Message, Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
@@ -66,6 +67,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
     <>
       <ExperimentHead experiment={experiment} />
       <StateCard experiment={experiment} analysis={analysis} rounds={rounds.data?.rounds ?? []} />
+      {analysis && <JudgeTrust runIds={lastRun(rounds.data?.rounds ?? [])} />}
       {experiment.conclusion && <Conclusion experiment={experiment} conclusion={experiment.conclusion} />}
       {failed ? (
         <ErrorMessage error={failed.error} onRetry={() => void failed.refetch()} />
@@ -90,6 +92,9 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
     </>
   );
 }
+
+/** All rounds have the same evaluators. */
+const lastRun = (rounds: readonly RoundOut[]) => rounds.flatMap((one) => one.run_id ?? []).slice(-1);
 
 const OF_BANDITS = "The difference of the means so far. A bandit has no interval and no test, and its means are biased: it shows a variant that did badly less often.";
 

@@ -1,4 +1,5 @@
 import type { ExperimentOut, LookOut } from "@/api/generated/orchestrator";
+import { ChartFrame } from "@/components/charts/ChartFrame";
 import { Disclosure } from "@/components/Disclosure";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -25,7 +26,13 @@ export function IntervalChart({ experiment, looks, treatment }: Props) {
   if (points.every((one) => one.expected === null)) return <p className="px-4 py-6 text-ink-2">The interval appears with the first look that has figures.</p>;
   return (
     <div className="px-4 py-3">
-      <Picture points={points} planned={progressOf(experiment)?.total ?? null} effect={effect} relative={relative} isLowerBetter={experiment.direction === "lower_is_better"} />
+      <ChartFrame
+        name="experiment-interval"
+        rows={() => [["look", "done", "difference", "low", "high", "state"], ...points.map((one) => [one.number, one.done, one.expected, one.low, one.high, one.state])]}
+        caption={`The difference of ${name}, look by look`}
+      >
+        <Picture points={points} planned={progressOf(experiment)?.total ?? null} effect={effect} relative={relative} isLowerBetter={experiment.direction === "lower_is_better"} />
+      </ChartFrame>
       <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-2">
         {points.some((one) => one.low !== null || one.high !== null) && <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-3 w-4 rounded-xs bg-info-fill/40" />Where the true difference lies</li>}
         <li className="flex items-center gap-1.5"><span aria-hidden="true" className="h-0.5 w-4 bg-accent" />Best estimate</li>
@@ -91,7 +98,7 @@ function Picture({ points, planned, effect, relative, isLowerBetter }: PicturePr
         </g>
       ))}
       {[0, most / 2, most].map((done, index) => (
-        <text key={done} x={x(done)} y={HEIGHT - 8} textAnchor={index === 0 ? "start" : index === 1 ? "middle" : "end"} className="fill-ink-3 text-2xs">{formatCount(done)}{index === 2 && " planned"}</text>
+        <text key={done} x={x(done)} y={HEIGHT - 8} textAnchor={index === 0 ? "start" : index === 1 ? "middle" : "end"} className="fill-ink-3 text-2xs">{formatCount(done)}{done === planned && " planned"}</text>
       ))}
       {banded.length > 1 && <polygon points={band} className="fill-info-fill/25" />}
       {banded.map((one) => <line key={one.number} x1={x(one.done)} x2={x(one.done)} y1={low(one)} y2={high(one)} className="stroke-info-fill" strokeWidth={one === last ? 3 : 1} />)}

@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import type { RoundOut, RoundStatus } from "@/api/generated/orchestrator";
 import { Chip, type ChipLook } from "@/components/Chip";
+import { Moment } from "@/components/Moment";
 import { Section } from "@/components/Section";
-import { formatCount, formatDate, formatPart, plural } from "@/lib/format";
+import { formatCount, formatPart, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
 const LOOKS: Record<RoundStatus, ChipLook> = {
@@ -40,7 +41,7 @@ export function RoundsSection({ rounds }: { rounds: readonly RoundOut[] }) {
                   </td>
                   <td className={CELL}>{formatCount(one.cases)}</td>
                   <td className={`${CELL} whitespace-nowrap`}>{formatPart(one.items_done, one.items)}</td>
-                  <td className={`${CELL} whitespace-nowrap`}>{formatDate(one.created_at)}</td>
+                  <td className={`${CELL} whitespace-nowrap`}><Moment at={one.created_at} /></td>
                 </tr>
               ))}
             </tbody>

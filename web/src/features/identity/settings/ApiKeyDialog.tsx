@@ -44,7 +44,7 @@ export function ApiKeyDialog({ session, onClose }: { session: SessionOut; onClos
       >
         <TextField label="Name" required maxLength={255} hint="The program that will use it." value={name} error={isTried && body.name === "" ? "Enter a name." : errorAt(errors, "name")} onChange={setName} data-autofocus />
         {holders.length > 1 && <SelectField label="Acts for" hint="A key of a service account goes on when a person leaves." value={holder} options={holders} error={errorAt(errors, "service_account_id")} onChange={setHolder} />}
-        <TextField label="Expires after" type="date" hint="Left empty: it does not expire." value={day} error={errorAt(errors, "expires_at")} onChange={setDay} />
+        <TextField label="Expires after" type="date" hint="If empty: it does not expire." value={day} error={errorAt(errors, "expires_at")} onChange={setDay} />
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-xs font-medium text-ink-2">Rights</legend>
           <CheckField label="Only some of my rights" checked={isNarrow} onChange={setNarrow} />

@@ -9,12 +9,13 @@ import { SelectField, TextField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
 import { Message } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { localDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { writeOne } from "@/lib/url-state";
 import { Awaited, CursorPager, SettingsPage } from "./Page";
 
 const KINDS = ["session", "member", "invitation", "api-key", "organisation", "password"].map((value) => ({ value, label: value }));
-const times = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+const times = localDate({ dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
 
 export default function AuditLogPage() {
   return <SettingsPage title="Audit log" right="audit-log:read">{(session) => <AuditLog session={session} />}</SettingsPage>;

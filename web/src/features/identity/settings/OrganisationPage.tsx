@@ -88,7 +88,7 @@ function SettingsForm({ organisation, mayChange }: { organisation: OrganisationO
         <TextField
           label="Budget per month in US dollars"
           inputMode="decimal"
-          hint="Empty: no limit. At 80% everybody is warned. At 100% running runs pause, and no run starts. Calls of unknown cost count as 0."
+          hint="If empty: no limit. At 80% everybody is warned. At 100% running runs pause, and no run starts. Calls of unknown cost count as 0."
           value={budget}
           error={errorAt(errors, "settings.cost_budget_monthly_usd")}
           onChange={setBudget}
@@ -96,7 +96,7 @@ function SettingsForm({ organisation, mayChange }: { organisation: OrganisationO
         <TextField
           label="Remove finished runs after days"
           inputMode="numeric"
-          hint="Empty: never, unless the operator sets an age. Baselines and runs that have one are kept."
+          hint="If empty: runs stay, unless the operator sets an age. Baselines and runs that have one are kept."
           value={days}
           error={errorAt(errors, "settings.data_retention_days")}
           onChange={setDays}

@@ -138,7 +138,7 @@ function Enabled({ factor, onRenewed }: { factor: SecondFactorOut; onRenewed: (c
           }}
         >
           <TextField label="Your password" required type="password" autoComplete="current-password" value={password} error={isTried && password === "" ? "Enter your password." : errorAt(errors, "password")} onChange={setPassword} />
-          <TextField label="Code" required autoComplete="one-time-code" hint="Of your app; or a recovery code." value={code} error={isTried && code.trim() === "" ? "Enter the code." : errorAt(errors, "code")} onChange={setCode} />
+          <TextField label="Code" required autoComplete="one-time-code" hint="A code of your app, or a recovery code." value={code} error={isTried && code.trim() === "" ? "Enter the code." : errorAt(errors, "code")} onChange={setCode} />
           {removing.error !== undefined && <ProblemNote error={removing.error} />}
           <div className="flex gap-2">
             <Button kind="danger" type="submit" disabled={removing.isLoading}>Remove it</Button>

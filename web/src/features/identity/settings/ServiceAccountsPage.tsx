@@ -35,7 +35,7 @@ function Accounts({ session }: { session: SessionOut }) {
   return (
     <>
       <PageHead title="Service accounts" actions={<Button kind="primary" icon="plus" right="service-accounts:create" onClick={() => setMaking(true)}>New service account</Button>} />
-      <p className="max-w-3xl text-ink-2">Accounts of programs. Nobody signs in with one: make an API key that acts for it. Its keys go on when the person who made them leaves.</p>
+      <p className="max-w-3xl text-ink-2">Accounts of programs. Nobody signs in with one: make an API key that acts for it. Its keys keep working when the person who made them leaves.</p>
       <div className="card">
         {!query.data ? <Awaited query={query} label="service accounts" /> : query.data.items.length === 0 ? (
           <Message icon="link" title="No service accounts yet"><p>Make one for a pipeline or another program that several people look after.</p></Message>

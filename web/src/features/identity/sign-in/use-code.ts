@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { toProblem } from "@/lib/problem";
 
-const CODE = { name: "code", label: "Code", autoComplete: "one-time-code", hint: "Of your app; or a recovery code." } as const;
+const CODE = { name: "code", label: "Code", autoComplete: "one-time-code", hint: "A code of your app, or a recovery code." } as const;
 
 /** Return the field for the code of a second factor once the server has asked for one. */
 export function useCode() {

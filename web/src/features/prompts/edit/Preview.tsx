@@ -96,7 +96,7 @@ function NoCases() {
     <div className="col-span-2">
       <Message icon="copy" title="No cases yet">
         <p>A preview needs a collection with tasks, or a dataset with a version.</p>
-        <div className="mt-3 flex justify-center"><ButtonLink right="tasks:create" icon="up" to="/tasks/import">Import tasks</ButtonLink></div>
+        <div className="mt-3 flex justify-center"><ButtonLink right="tasks:create" icon="up" to="/import">Import tasks</ButtonLink></div>
       </Message>
     </div>
   );

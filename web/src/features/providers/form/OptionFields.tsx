@@ -111,7 +111,7 @@ function LiveCheck({ option, about, known }: Pick<RowProps, "option" | "known"> 
   if (about?.name.endsWith("_path")) {
     return (
       <p className={option.text.trim().startsWith("$") ? "" : "text-warn"}>
-        {option.text.trim().startsWith("$") ? <>As in <Code>$.answer</Code>, a field; <Code>$.data[0].text</Code>, one in the first of a list; <Code>$.sources[*]</Code>, each of a list.</> : <>A JSONPath begins with <Code>$</Code>, what is searched as a whole.</>}
+        {option.text.trim().startsWith("$") ? <>As in <Code>$.answer</Code>, a field; <Code>$.data[0].text</Code>, one in the first of a list; <Code>$.sources[*]</Code>, each of a list.</> : <>A JSONPath begins with <Code>$</Code>, which stands for the entire answer.</>}
       </p>
     );
   }

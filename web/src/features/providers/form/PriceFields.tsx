@@ -25,7 +25,7 @@ export function PriceFields({ prices, sent, models, errors, onChange }: Props) {
   const change = (next: PriceDraft) => onChange(prices.map((one) => (one.id === next.id ? next : one)));
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <p className="text-ink-2">US dollars per million tokens. List prices of the large providers are known; yours win over them.</p>
+      <p className="text-ink-2">US dollars per million tokens. List prices of the large providers are known; yours replace them.</p>
       <datalist id={listId}>
         {models.map((one) => (
           <option key={one.id}>{one.id}</option>

@@ -122,7 +122,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
               placeholder={type.base_url_example}
               value={draft.baseUrl}
               error={errorAt(errors, "base_url")}
-              hint={type.base_url === null ? `As in ${type.base_url_example}.` : `Left empty: ${type.base_url}.`}
+              hint={type.base_url === null ? `As in ${type.base_url_example}.` : `If empty: ${type.base_url}.`}
               onChange={(baseUrl) => set({ baseUrl })}
             />
             {type.secret_header !== null && (
@@ -143,7 +143,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
             </Fold>
             <Fold title="Endpoints" summary={`${draft.modelsEndpoint || type.models_endpoint}, ${draft.inferenceEndpoint || type.inference_endpoint}`} filled={begun.draft.modelsEndpoint !== "" || begun.draft.inferenceEndpoint !== ""} faulty={errorAt(errors, "models_endpoint", "inference_endpoint") !== undefined}>
               <div className="grid gap-3 pb-2 sm:grid-cols-2">
-                <TextField label="List of models" spellCheck={false} placeholder={type.models_endpoint} hint="A path on the base URL. Left empty: the type’s own." value={draft.modelsEndpoint} error={errorAt(errors, "models_endpoint")} onChange={(modelsEndpoint) => set({ modelsEndpoint })} />
+                <TextField label="List of models" spellCheck={false} placeholder={type.models_endpoint} hint="A path on the base URL. If empty: the type’s own." value={draft.modelsEndpoint} error={errorAt(errors, "models_endpoint")} onChange={(modelsEndpoint) => set({ modelsEndpoint })} />
                 <TextField label="Answers" spellCheck={false} placeholder={type.inference_endpoint} value={draft.inferenceEndpoint} error={errorAt(errors, "inference_endpoint")} onChange={(inferenceEndpoint) => set({ inferenceEndpoint })} />
               </div>
             </Fold>

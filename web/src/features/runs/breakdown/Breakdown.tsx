@@ -7,19 +7,23 @@ import { harmless } from "@/lib/plain-text";
 import { useUrlText } from "@/lib/url-state";
 import type { RunStore } from "@/live/run-store";
 import { FiguresTable } from "../results/FiguresTable";
-import { HeatMap } from "./HeatMap";
 import { TagTable } from "./TagTable";
 import { TaskTable } from "./TaskTable";
 import { loadCode } from "@/live/reach";
 
 const Distributions = lazy(() => loadCode(async () => ({ default: (await import("../charts/Distributions")).Distributions })));
+const Intervals = lazy(() => loadCode(async () => ({ default: (await import("../charts/Intervals")).Intervals })));
+const HeatMap = lazy(() => loadCode(async () => ({ default: (await import("./HeatMap")).HeatMap })));
+const CategoryMap = lazy(() => loadCode(async () => ({ default: (await import("./CategoryMap")).CategoryMap })));
 const TradeOffs = lazy(() => loadCode(async () => ({ default: (await import("../charts/TradeOffs")).TradeOffs })));
 
 const VIEWS = [
   { value: "category", label: "By category" },
   { value: "tag", label: "By tag" },
   { value: "task", label: "By task" },
+  { value: "map", label: "Category × model" },
   { value: "heatmap", label: "Task × model" },
+  { value: "intervals", label: "Intervals" },
   { value: "spread", label: "Histograms" },
   { value: "tradeoffs", label: "Trade-offs" },
 ] as const;
@@ -47,8 +51,10 @@ export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
         ))}
       {view === "tag" && <TagTable run={run} />}
       {view === "task" && <TaskTable run={run} />}
-      {view === "heatmap" && <HeatMap run={run} store={store} />}
       <Suspense fallback={<div className="p-4"><Skeleton className="h-40" /></div>}>
+        {view === "map" && <CategoryMap run={run} store={store} />}
+        {view === "heatmap" && <HeatMap run={run} store={store} />}
+        {view === "intervals" && <Intervals run={run} />}
         {view === "spread" && <Distributions run={run} />}
         {view === "tradeoffs" && <TradeOffs run={run} />}
       </Suspense>

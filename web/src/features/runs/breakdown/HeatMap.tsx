@@ -1,34 +1,40 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import type { RunDetail, TargetOut } from "@/api/generated/orchestrator";
+import { ChartFrame } from "@/components/charts/ChartFrame";
+import { HeatLegend } from "@/components/charts/HeatLegend";
 import { DataGrid, type GridColumn } from "@/components/DataGrid";
-import { formatPercent, plural } from "@/lib/format";
+import { formatFixed } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { useItemsHref, type ChosenItems } from "../results/item-filter";
+import { cellLook, csvOf, MOST_IN_PICTURE, pictureOf } from "./HeatCells";
 import { heatRows, type HeatRow } from "./heat";
 import { useKeyed } from "@/live/use-keyed";
 
-const keyOf = (row: HeatRow) => row.taskId;
-
-/** Return one hue from pale to strong. It is readable in both themes, and the figure is always shown too. */
-const shade = (mean: number) => `color-mix(in srgb, var(--info-fill) ${Math.round(4 + mean * 52)}%, transparent)`;
+const keyOf = (row: HeatRow) => row.name;
 
 /** Updates from the live rows once a second. */
 export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
-  const tasks = useMemo(() => heatRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
+  const tasks = useMemo(() => heatRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? []), "task_id"), [index, store]);
   const { ids, rows } = useKeyed(tasks, keyOf);
   const itemsHref = useItemsHref();
   const columns = useMemo(() => columnsOf(run.targets, itemsHref), [run.targets, itemsHref]);
   const navigate = useNavigate();
   if (ids.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
   return (
-    <>
-      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Mean score per task and target, hardest tasks first. Each cell links to its items.</p>
+    <ChartFrame
+      className="pt-3 [&>div:first-child]:px-4"
+      name="task-by-model"
+      caption={`Mean score per task and target; tasks on which the targets disagree most come first. Each cell opens its items.${tasks.length > MOST_IN_PICTURE ? ` A picture has the first ${MOST_IN_PICTURE} tasks.` : ""}`}
+      rows={() => csvOf("task", tasks, run.targets)}
+      picture={pictureOf("Mean score by task and model", tasks, run.targets)}
+    >
+      <div className="px-4 pb-2"><HeatLegend /></div>
       <DataGrid label="Task by model" columns={columns} ids={ids} rows={rows} selected={null} onFollow={(href) => void navigate(href)} />
-    </>
+    </ChartFrame>
   );
 }
 
@@ -39,7 +45,7 @@ function columnsOf(targets: readonly TargetOut[], itemsHref: (chosen: ChosenItem
       header: "Task",
       width: 140,
       grow: 1,
-      render: (row) => <bdi className="font-medium" title={row.category}>{harmless(row.taskId)}</bdi>,
+      render: (row) => <bdi className="font-medium" title={row.category}>{harmless(row.name)}</bdi>,
     },
     ...targets.map((target): GridColumn<HeatRow> => ({
       id: target.id,
@@ -47,25 +53,11 @@ function columnsOf(targets: readonly TargetOut[], itemsHref: (chosen: ChosenItem
       title: harmless(target.label),
       width: 96,
       grow: 1,
-      render: (row) => <Cell row={row} target={target} href={itemsHref({ task_id: row.taskId, target_id: target.id })} />,
+      render: (row) => {
+        const look = cellLook(row, target);
+        return look && <a href={itemsHref({ task_id: row.name, target_id: target.id })} title={look.title} className={look.className}>{look.content}</a>;
+      },
     })),
+    { id: "spread", header: "Spread", title: "The highest mean minus the lowest, in points", width: 80, align: "right", render: (row) => formatFixed(row.spread === null ? null : row.spread * 100, 1) },
   ];
-}
-
-function Cell({ row, target, href }: { row: HeatRow; target: TargetOut; href: string }) {
-  const cell = row.cells.get(target.id);
-  if (!cell) return null;
-  const failed = cell.failed > 0 ? `, ${cell.failed} failed` : "";
-  const text = cell.mean !== null ? formatPercent(cell.mean) : cell.failed > 0 ? "failed" : "–";
-  return (
-    <a
-      href={href}
-      title={`${harmless(row.taskId)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}`}
-      className={`block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean === null && cell.failed > 0 ? "bg-bad-soft text-bad" : ""}`}
-      style={cell.mean === null ? undefined : { background: shade(cell.mean) }}
-    >
-      {text}
-      {cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}
-    </a>
-  );
 }

@@ -1,6 +1,7 @@
-/** Scores by task and target, from the rows that the page has. */
+/** Scores by task or category and target, from the rows that the page has. */
 
 import type { ItemRow } from "@/api/generated/orchestrator";
+import { bySpread, spreadOf } from "@/components/charts/heat";
 
 export interface HeatCell {
   /** The mean of the normalised scores; null without scores. */
@@ -11,24 +12,26 @@ export interface HeatCell {
 }
 
 export interface HeatRow {
-  taskId: string;
+  /** The task's id, or the category. */
+  name: string;
   category: string;
   cells: ReadonlyMap<string, HeatCell>;
-  /** The mean over its targets, used for sorting. */
-  mean: number | null;
+  /** The distance between the highest and the lowest mean; null with fewer than two. */
+  spread: number | null;
 }
 
 interface Sum extends HeatCell {
   sum: number;
 }
 
-export function heatRows(rows: Iterable<ItemRow>): HeatRow[] {
-  const tasks = new Map<string, { category: string; sums: Map<string, Sum> }>();
+/** Return a row per task or category, the one on which the targets disagree most first. */
+export function heatRows(rows: Iterable<ItemRow>, by: "task_id" | "category"): HeatRow[] {
+  const groups = new Map<string, { category: string; sums: Map<string, Sum> }>();
   for (const row of rows) {
-    const task = tasks.get(row.task_id) ?? { category: row.category, sums: new Map<string, Sum>() };
-    tasks.set(row.task_id, task);
-    const cell = task.sums.get(row.target_id) ?? { mean: null, scored: 0, failed: 0, items: 0, sum: 0 };
-    task.sums.set(row.target_id, cell);
+    const group = groups.get(row[by]) ?? { category: row.category, sums: new Map<string, Sum>() };
+    groups.set(row[by], group);
+    const cell = group.sums.get(row.target_id) ?? { mean: null, scored: 0, failed: 0, items: 0, sum: 0 };
+    group.sums.set(row.target_id, cell);
     cell.items += 1;
     if (row.status === "FAILED") cell.failed += 1;
     if (row.score_normalised == null) continue;
@@ -36,9 +39,5 @@ export function heatRows(rows: Iterable<ItemRow>): HeatRow[] {
     cell.sum += row.score_normalised;
     cell.mean = cell.sum / cell.scored;
   }
-  const tableRows = [...tasks].map(([taskId, { category, sums }]): HeatRow => {
-    const means = [...sums.values()].flatMap((one) => one.mean ?? []);
-    return { taskId, category, cells: sums, mean: means.length === 0 ? null : means.reduce((sum, one) => sum + one, 0) / means.length };
-  });
-  return tableRows.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2) || a.taskId.localeCompare(b.taskId));
+  return [...groups].map(([name, { category, sums }]): HeatRow => ({ name, category, cells: sums, spread: spreadOf([...sums.values()].map((one) => one.mean)) })).toSorted(bySpread);
 }

@@ -2,10 +2,12 @@ import { useMemo } from "react";
 import { Link } from "react-router";
 import { useCompareColumnsQuery } from "@/api/comparisons";
 import type { RunDetail, TargetResult } from "@/api/generated/orchestrator";
+import { ChartFrame } from "@/components/charts/ChartFrame";
 import { columnParam, compareColumnsHref } from "@/lib/compare-link";
 import { formatLatency, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { paretoFront, type Point } from "./front";
+import { useItemsHref } from "../results/item-filter";
 import { Scatter } from "./Scatter";
 
 // Costs are per thousand answers: for one answer the figure would be a row of zeros.
@@ -27,7 +29,7 @@ export function TradeOffs({ run }: { run: RunDetail }) {
   return (
     <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
       <Plot title="Score by median time of an answer" points={byTime} format={formatLatency} missing="No answer was timed." better="faster" cheap="fast" runId={run.id} />
-      <Plot title="Score by cost of 1,000 answers" points={byCost} format={formatUsd} missing="No answer has a price. Prices per model are set with the provider." better="cheaper" cheap="cheap" runId={run.id} />
+      <Plot title="Score by cost of 1,000 answers" points={byCost} format={formatUsd} logFrom={1} missing="No answer has a price. Prices per model are set with the provider." better="cheaper" cheap="cheap" runId={run.id} />
     </div>
   );
 }
@@ -37,15 +39,18 @@ interface PlotProps {
   points: readonly Point[];
   format: (x: number) => string;
   missing: string;
+  /** The ratio of the values from which their axis is logarithmic. */
+  logFrom?: number;
   better: string;
   cheap: string;
   runId: string;
 }
 
-function Plot({ title, points, format, missing, better, cheap, runId }: PlotProps) {
+function Plot({ title, points, format, logFrom, missing, better, cheap, runId }: PlotProps) {
   const front = paretoFront(points);
   const beatenBy = (point: Point) => (front.includes(point) ? undefined : front.findLast((one) => one.x <= point.x && one.y >= point.y));
   const numbered = points.toSorted((a, b) => b.y - a.y);
+  const itemsHref = useItemsHref();
   return (
     <div className="min-w-0 p-4">
       <h3 className="text-xs font-medium text-ink-2">{title}</h3>
@@ -53,7 +58,14 @@ function Plot({ title, points, format, missing, better, cheap, runId }: PlotProp
         <p className="py-8 text-center text-ink-2">{missing}</p>
       ) : (
         <>
-          <Scatter title={title} points={numbered} front={front} format={format} />
+          <ChartFrame
+            className="mt-1"
+            name={`score-by-${cheap === "fast" ? "time" : "cost"}`}
+            rows={() => [["target", cheap === "fast" ? "median_time_ms" : "cost_usd_of_1000_answers", "score", "low", "high", "on_the_front"], ...numbered.map((one) => [one.label, one.x, one.y, one.interval?.low ?? null, one.interval?.high ?? null, front.includes(one) ? 1 : 0])]}
+            caption="Bars are 95% intervals. The dashed line joins targets that no other beats in both. A mark opens its items."
+          >
+            <Scatter title={title} points={numbered} front={front} format={format} logFrom={logFrom} itemsOf={(one) => itemsHref({ target_id: one.id })} />
+          </ChartFrame>
           <ol className="mt-2 flex flex-col gap-1 text-xs">
             {numbered.map((one, index) => {
               const winner = beatenBy(one);

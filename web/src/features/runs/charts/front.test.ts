@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { niceTicks, paretoFront, type Point } from "./front";
+import { axisOf, paretoFront, type Point } from "./front";
 
 const point = (label: string, x: number, y: number): Point => ({ id: label, label, x, y, interval: null });
 
@@ -13,8 +13,12 @@ test("equal targets are both on the front; what costs the same and scores less i
   expect(paretoFront([])).toEqual([]);
 });
 
-test("ticks are round, begin at nothing and reach beyond the largest", () => {
-  expect(niceTicks(830)).toEqual([0, 250, 500, 750, 1000]);
-  expect(niceTicks(0.004)).toEqual([0, 0.001, 0.002, 0.003, 0.004]);
-  expect(niceTicks(0)).toEqual([0, 1]);
+test("an axis is logarithmic where values are far apart, and begins at nothing otherwise", () => {
+  const far = axisOf([0.002, 0.3]);
+  expect([far.isLog, far.ticks.map((tick) => tick.toPrecision(1)), far.place(1), far.place(0.001)]).toEqual([true, ["0.001", "0.01", "0.1", "1"], 1, 0]);
+  expect(axisOf([0, 300])).toMatchObject({ isLog: false, ticks: [0, 100, 200, 300] });
+  expect(axisOf([100, 900]).isLog).toBe(false);
+  const near = axisOf([0.3, 0.9], 1);
+  expect([near.isLog, near.ticks, near.place(0.2), near.place(1)]).toEqual([true, [0.2, 0.5, 1], 0, 1]);
+  expect(axisOf([0.5], 1).ticks).toEqual([0.5, 1]);
 });

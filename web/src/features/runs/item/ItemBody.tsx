@@ -1,14 +1,19 @@
-import { useState, type ReactNode } from "react";
-import type { Cost, EvaluatorOut, ItemDetail, ItemRow, RenderedPrompt } from "@/api/generated/orchestrator";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import type { Cost, EvaluatorOut, ItemDetail, ItemRow, RenderedPrompt, ScoreOut } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
-import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
+import { formatCount, formatLatency, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
+import { withoutCopies } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
+import { loadCode } from "@/live/reach";
 import { failureLabel, ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
 import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
 import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
+import { promptOf } from "./prompt-of";
 import { ScoreList, ScoreView } from "./ScoreView";
+
+const Overruling = lazy(() => loadCode(() => import("./Overruling")));
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
 
@@ -27,13 +32,18 @@ interface Props {
   item: ItemDetail;
   row: ItemRow;
   evaluators: readonly EvaluatorOut[];
-  retry?: ReactNode;
+  actions?: ReactNode;
   /** The conversation up to this turn. */
   before?: ReactNode;
+  /** The comments of people on the item. */
+  comments?: ReactNode;
+  /** True if the run is over, so that people may overrule its judges. */
+  isOver?: boolean;
 }
 
 /** An item from question to verdict, in the order in which it happened. */
-export function ItemBody({ item, row, evaluators, retry, before }: Props) {
+export function ItemBody({ item, row, evaluators, actions, before, comments, isOver = false }: Props) {
+  const scores = withoutCopies(item.scores);
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-3">
@@ -61,7 +71,7 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
             <PlainText text={item.reason} maxLines={12} />
           </div>
         )}
-        {retry}
+        {actions}
         <Figures item={item} />
       </div>
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
@@ -79,8 +89,9 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       <Part title="Answer"><Answer item={item} isFailed={row.status === "FAILED"} /></Part>
       <CaseRight case={item.case} />
       {!item.scores.some((score) => score.kind === "case_checks" && score.outcome === "scored") && <CaseChecks case={item.case} />}
-      <ScoreList scores={item.scores} evaluators={evaluators} />
-      {item.scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} />)}
+      <ScoreList scores={scores} evaluators={evaluators} />
+      {scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} overruling={isOver && isOfJudge(score, evaluators) && <Suspense><Overruling runId={item.run_id} itemId={item.id} score={score} name={harmless(score.evaluator)} /></Suspense>} />)}
+      {comments}
       <div className="flex flex-col gap-2">
         <RawJson title="Request as sent" value={item.request} />
         <RawJson title="Response as received" value={item.response} />
@@ -88,6 +99,12 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       </div>
     </div>
   );
+}
+
+/** Return whether a judge or a panel gave the score. An embedding model is no judge. */
+function isOfJudge(score: ScoreOut, evaluators: readonly EvaluatorOut[]): boolean {
+  const one = evaluators.find((each) => each.revision_id === score.evaluator_revision_id);
+  return score.raw !== null && one !== undefined && !one.corrects && !one.member && (one.panel !== null || (one.judge_model !== null && one.params.embedding === undefined));
 }
 
 /** The messages that the target's prompt makes of the case, and the question that they are made of. */
@@ -110,14 +127,6 @@ function aboutItem(item: ItemDetail, row: ItemRow): string[] {
     item.cached ? "answer from the cache" : "",
     harmless(item.subcategory ?? ""),
   ].filter((part) => part !== "");
-}
-
-/** Return the sent question with its choices, else the question of the case. */
-function promptOf({ case: { question }, request }: ItemDetail): string {
-  const messages: unknown = (request?.body as { messages?: unknown } | undefined)?.messages;
-  const sent: unknown = Array.isArray(messages) ? (messages.at(-1) as { content?: unknown } | undefined)?.content : null;
-  const start = typeof sent === "string" && question ? sent.lastIndexOf(question) : -1;
-  return typeof sent === "string" && start >= 0 ? sent.slice(start) : question;
 }
 
 function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {

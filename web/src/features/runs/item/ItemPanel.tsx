@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { IconButton } from "@/components/Button";
@@ -8,14 +8,19 @@ import { ErrorMessage } from "@/components/Problem";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
+import { useValue } from "@/live/hooks";
+import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import type { ShownItems } from "../results/useShownItems";
+import { ItemActions } from "../read/ItemActions";
 import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { runHref } from "../run/run-views";
 import { useOpenItem } from "./item-url";
 import { useItem } from "./use-item";
+
+const Comments = lazy(() => loadCode(() => import("./Comments")));
 
 interface Props {
   run: RunDetail;
@@ -33,6 +38,8 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
   const { search } = useLocation();
   const [, setId] = useOpenItem();
   const { row, item, error, isError, refetch } = useItem(run.id, store, id);
+  const status = useValue(store.head)?.status ?? run.status;
+  const isOver = status === "FINISHED" || status === "CANCELLED";
   const at = ids.indexOf(id);
   const isNearEnd = more !== undefined && at >= ids.length - AHEAD;
   const askMore = useEffectEvent(() => more?.());
@@ -81,7 +88,9 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             item={item}
             row={row ?? item}
             evaluators={run.evaluators}
-            retry={<RetryItem run={run} store={store} item={row ?? item} />}
+            actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} /></>}
+            comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
+            isOver={isOver}
             before={item.conversation_id && <ConversationTurns item={item} store={store} />}
           />
         ) : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}

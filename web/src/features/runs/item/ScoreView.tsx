@@ -1,9 +1,10 @@
-import { Fragment, useState } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import type { EvaluatorOut, ExtractionOut, ScoreOut } from "@/api/generated/orchestrator";
 import { CheckList, type ShownCheck } from "@/components/CheckList";
 import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
+import { judgedBy } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
@@ -19,7 +20,9 @@ function verdictLook(score: ScoreOut): ChipLook {
 /** Return an evaluator's name in the run; its title if it has no name of its own. */
 function nameOf(score: ScoreOut, evaluators: readonly EvaluatorOut[]): string {
   const known = evaluators.find((one) => one.revision_id === score.evaluator_revision_id);
-  return harmless(known && known.name === known.kind ? known.title : score.evaluator);
+  // “By … corrected by people” follows this name.
+  const title = evaluators.find((one) => one.revision_id === score.corrects)?.title ?? known?.title;
+  return harmless(known && known.name === known.kind ? (title ?? score.evaluator) : score.evaluator);
 }
 
 const scoreId = (score: ScoreOut) => `score-${score.id}`;
@@ -38,7 +41,7 @@ export function ScoreList({ scores, evaluators }: Props) {
         {scores.map((score) => (
           <li key={score.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 sm:grid-cols-[9rem_5rem_minmax(0,1fr)]">
             <button type="button" onClick={() => document.getElementById(scoreId(score))?.scrollIntoView()} className="self-start truncate text-left font-medium hover:text-accent hover:underline">
-              {nameOf(score, evaluators)}
+              {nameOf(score, evaluators)}{score.corrects && ", corrected"}
             </button>
             <span className="text-right whitespace-nowrap">
               <span className="font-semibold">{formatScore(score.raw)}</span>
@@ -56,10 +59,12 @@ export function ScoreList({ scores, evaluators }: Props) {
 }
 
 /** One score in detail: the evaluator's prompt, its reply and the verdict. */
-export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: readonly EvaluatorOut[] }) {
+export function ScoreView({ score, evaluators, overruling }: { score: ScoreOut; evaluators: readonly EvaluatorOut[]; overruling?: ReactNode }) {
   const name = nameOf(score, evaluators);
+  const evaluator = evaluators.find((one) => one.revision_id === score.evaluator_revision_id);
+  const by = judgedBy(evaluator ?? { ...score, panel: null }, evaluators);
   return (
-    <Part anchor={scoreId(score)} title={score.judge_model ? `${name}, by ${harmless(score.judge_model)}` : `${name}, by program`}>
+    <Part anchor={scoreId(score)} title={`${name}, by ${by}`}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-3">
           {score.raw !== null && (
@@ -70,6 +75,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
             </p>
           )}
           <Chip {...verdictLook(score)} />
+          {score.by_person && <Chip label="By a person" tone="info" icon="pencil" />}
           {(score.attempts > 1 || score.cost_usd !== null) && (
             <span className="text-xs text-ink-3">
               {[score.attempts > 1 && `attempt ${score.attempts}`, score.cost_usd !== null && formatUsd(score.cost_usd)].filter(Boolean).join(" · ")}
@@ -82,6 +88,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
             <PlainText text={score.error} maxLines={12} />
           </div>
         )}
+        {overruling}
         {score.extraction && <Extraction read={score.extraction} />}
         {score.kind === "case_checks" && <Checked details={score.details} />}
         <Details details={score.details} />

@@ -8,6 +8,7 @@ import { SearchField } from "@/components/SearchField";
 import { useUrlSet, useUrlText, writeSet } from "@/lib/url-state";
 import { harmless } from "@/lib/plain-text";
 import { RUN_STATUSES, runStatusLabel } from "../run-words";
+import { RunOrderBar } from "./RunOrderBar";
 
 const OPTIONS = RUN_STATUSES.map((value) => ({ value, label: runStatusLabel(value) }));
 
@@ -38,7 +39,10 @@ export function RunFilters({ tags }: { tags: readonly string[] }) {
         <TextField label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
         <TextField label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
       </div>
-      <FilterChips label="Filter by status" options={OPTIONS} selected={status} onChange={setStatus} />
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <FilterChips label="Filter by status" options={OPTIONS} selected={status} onChange={setStatus} />
+        <RunOrderBar />
+      </div>
     </div>
   );
 }

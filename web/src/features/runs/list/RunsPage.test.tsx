@@ -10,11 +10,12 @@ import RunsPage from "./RunsPage";
 const open = (path = "/runs") => renderAt(path, [{ path: "/runs", Component: RunsPage }]);
 
 test("a run is a row with its facts and a link", async () => {
-  server.use(answers.runs(() => ({ items: [runSummary({ mean_score: 0.725 })], next_cursor: null })));
+  server.use(answers.runs(() => ({ items: [runSummary({ target_scores: [{ target_id: "target-1", scored: 4, mean_score: 0.725, mean_score_interval: { low: 0.6, high: 0.85 } }] })], next_cursor: null })));
   open();
   const row = (await screen.findByRole("link", { name: "First run" })).closest("tr")!;
   expect(within(row).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_ID}`);
-  for (const text of ["Running", "Benchmarking", "72.5%", "judge-1", "Arithmetic"]) expect(within(row).getByText(text)).toBeVisible();
+  for (const text of ["Running", "Benchmarking", "judge-1", "Arithmetic"]) expect(within(row).getByText(text)).toBeVisible();
+  expect(within(within(row).getAllByRole("list", { name: "Targets" })[0]!).getByRole("listitem")).toHaveTextContent("tiny t=072.5%, 95% interval 60.0 – 85.0");
   expect(within(row).getByRole("progressbar")).toHaveAttribute("aria-valuetext", "0 of 4: 0 judged, 0 failed, 1 answered");
 });
 
@@ -23,7 +24,7 @@ test("without runs it says what to do next", async () => {
   open();
   expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
   expect(screen.getByText("make demo")).toBeVisible();
-  expect(screen.getAllByRole("listitem").map((one) => one.querySelector("a")?.getAttribute("href"))).toEqual(["/providers", "/tasks/import", "/runs/new"]);
+  expect(screen.getAllByRole("listitem").map((one) => one.querySelector("a")?.getAttribute("href"))).toEqual(["/providers", "/import", "/runs/new"]);
 });
 
 test("a failure gives its reason, and trying again helps", async () => {

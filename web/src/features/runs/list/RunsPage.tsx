@@ -14,8 +14,9 @@ import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { DeleteRunDialog } from "../DeleteRunDialog";
 import { loadCode } from "@/live/reach";
-import { CompareBar } from "./CompareBar";
+import { BulkBar } from "./BulkBar";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
+import { useRunOrder } from "./run-order";
 import { RetentionHint } from "./RetentionHint";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
@@ -23,11 +24,14 @@ import { useRunsLive } from "./useRunsLive";
 const BudgetBanner = lazy(() => loadCode(() => import("@/components/BudgetBanner")));
 // The filters bring the list of choices, which is larger than the page.
 const RunFilters = lazy(() => loadCode(async () => ({ default: (await import("./RunFilters")).RunFilters })));
+const GroupedRuns = lazy(() => loadCode(async () => ({ default: (await import("./GroupedRuns")).GroupedRuns })));
 const SampleRun = lazy(() => loadCode(() => import("./SampleRun")));
 const QueueSection = lazy(() => loadCode(() => import("./QueueSection")));
 
 /** Expected starts move on while nothing happens. */
 const QUEUE_POLL_MS = 15_000;
+
+const NOTHING_CHOSEN: ReadonlyMap<string, RunSummary> = new Map();
 
 export default function RunsPage() {
   useTitle("Runs");
@@ -35,12 +39,13 @@ export default function RunsPage() {
   useShortcuts("On this screen", [{ keys: ["n"], label: "New run", right: "runs:create", run: () => void navigate("/runs/new") }]);
   const [, setSearch] = useSearchParams();
   const { filter, any } = useRunFilter();
+  const { group } = useRunOrder();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
   const queue = useListQueueQuery({}, { refetchOnMountOrArgChange: true, pollingInterval: QUEUE_POLL_MS });
   const { refetch } = query;
   const { refetch: refetchQueue } = queue;
   useRunsLive(filter, useCallback(() => Promise.all([refetch(), refetchQueue()]), [refetch, refetchQueue]));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlyMap<string, RunSummary>>(NOTHING_CHOSEN);
   const [deleting, setDeleting] = useState<RunSummary | null>(null);
   // The rows of the last filter stay until the next response.
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
@@ -55,7 +60,7 @@ export default function RunsPage() {
         <h1 className="text-xl font-semibold tracking-tight">Runs</h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="text-ink-2" role="status">
-            {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
+            {query.data && runs.length > 0 && group === null && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
           {!nothing && <SavedViews table="runs" />}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}
@@ -64,25 +69,29 @@ export default function RunsPage() {
       <Suspense><BudgetBanner /></Suspense>
       <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>
       {!nothing && <Suspense fallback={<Skeleton className="h-24" />}><RunFilters tags={tags} /></Suspense>}
-      {selected.size > 0 && <CompareBar runs={runs} selected={selected} onClear={() => setSelected(new Set())} />}
-      <div className="card overflow-hidden">
-        {query.data ? (
-          runs.length > 0 ? (
-            <RunsTable runs={runs} selected={selected} onSelect={setSelected} onDelete={setDeleting} />
-          ) : nothing ? (
-            <NoRuns />
+      {selected.size > 0 && <BulkBar chosen={selected} tags={tags} onChange={setSelected} />}
+      {group !== null && runs.length > 0 ? (
+        <Suspense fallback={<RunsTableSkeleton />}><GroupedRuns by={group} filter={filter} selected={selected} onSelect={setSelected} onDelete={setDeleting} /></Suspense>
+      ) : (
+        <div className="card overflow-hidden">
+          {query.data ? (
+            runs.length > 0 ? (
+              <RunsTable runs={runs} selected={selected} onSelect={setSelected} onDelete={setDeleting} />
+            ) : nothing ? (
+              <NoRuns />
+            ) : (
+              <NoMatch onClear={clear} />
+            )
+          ) : query.isError ? (
+            <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
           ) : (
-            <NoMatch onClear={clear} />
-          )
-        ) : query.isError ? (
-          <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <RunsTableSkeleton />
-        )}
-      </div>
+            <RunsTableSkeleton />
+          )}
+        </div>
+      )}
       {!nothing && <Allowed right="storage:read"><RetentionHint /></Allowed>}
       {query.data && query.isError && <ProblemNote error={query.error} />}
-      {query.hasNextPage && (
+      {query.hasNextPage && group === null && (
         <Button className="self-center" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {query.isFetchingNextPage ? "Loading…" : "Load more"}
         </Button>
@@ -94,7 +103,7 @@ export default function RunsPage() {
 
 const FIRST_STEPS = [
   { to: "/providers", label: "A provider", text: "Where the models run: your own server, or a service." },
-  { to: "/tasks/import", label: "Tasks", text: "What the models are asked: a file of questions, or a few you write." },
+  { to: "/import", label: "Tasks", text: "What the models are asked: a file of questions, or a few you write." },
   { to: "/runs/new", label: "The first run", text: "Models answer, a judge scores, and you see which model is better." },
 ] as const;
 

@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router";
 import type { RunFilter } from "@/api/runs";
 import { readSet } from "@/lib/url-state";
 import { RUN_STATUSES } from "../run-words";
+import { readOrder } from "./run-order";
 
 export const RUN_FILTER_PARAMS = ["status", "q", "tag", "provider", "suite", "from", "to"] as const;
 
@@ -17,7 +18,9 @@ function dayStart(day: string | null, plusDays = 0): string | undefined {
 }
 
 export function readRunFilter(search: URLSearchParams): RunFilter {
+  const { sort, order } = readOrder(search);
   return {
+    ...(search.has("sort") || search.has("order") ? { sort, order } : {}),
     status: readSet(search, "status", RUN_STATUSES),
     tag: search.getAll("tag"),
     q: search.get("q") || undefined,

@@ -1,13 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { CollectionOut, ProviderOut } from "@/api/generated/config-api";
 import type { CreateRun } from "@/api/generated/orchestrator";
 import { dataset, evaluatorInfos, version } from "@/testing/config-samples";
 import { renderAt } from "@/testing/render";
 import { evaluatorOut, RUN_ID, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
+// Loaded with the test: the first load of a lazy part may take seconds.
+import "./NameAndLimits";
 import NewRunPage from "./NewRunPage";
 
 const at = "2026-01-01T12:00:00.000Z";
@@ -18,9 +20,13 @@ const collection = (id: string, name: string, task_count: number): CollectionOut
 
 const versions = () => [version(2, { status: "PUBLISHED", row_count: 50 }), version(1, { status: "PUBLISHED", row_count: 30 })];
 
+// A form of this size, filled by many clicks, takes long on a busy machine; a test that is cut off disturbs the next.
+vi.setConfig({ testTimeout: 120_000 });
+
 let sent: { body: CreateRun; key: string | null }[];
 
 beforeEach(() => {
+  sessionStorage.clear();
   sent = [];
   server.use(
     http.get("*/api/providers", () => HttpResponse.json({ items: [provider("p", "Local"), provider("q", "Cloud")], next_cursor: null })),
@@ -80,19 +86,43 @@ test("what is missing is said beside its field, once a start was tried", async (
   await userEvent.click(start);
   expect(screen.getByRole("combobox", { name: "Provider" })).toBeInvalid();
   expect(screen.getAllByRole("alert").map((one) => one.textContent)).toEqual([
-    "Choose at least one model to be benchmarked.",
     "Choose at least one collection or dataset.",
+    "Choose at least one model to be benchmarked.",
     "Choose the provider of the judge.",
   ]);
   expect(sent).toEqual([]);
 });
 
-test("a provider that is down says so, and its models can be typed", async () => {
+test("a provider that is down takes one line, and its models can be typed", async () => {
   open();
   const cloud = await screen.findByRole("group", { name: "Cloud" });
+  await userEvent.click(await within(cloud).findByText(/^cannot be reached/));
   expect(await within(cloud).findByText("Nothing listens there.", { exact: false })).toBeVisible();
   await userEvent.type(within(cloud).getByRole("textbox"), "big{Enter}");
   expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("big")).toBeVisible();
+});
+
+test("what is chosen is kept in the tab until the run starts, or until one starts over", async () => {
+  const { unmount } = open();
+  await fill();
+  unmount();
+  open();
+  expect(await screen.findByText("This is your draft, as you left it.")).toBeVisible();
+  expect(await screen.findByRole("checkbox", { name: "tiny" })).toBeChecked();
+  await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+  expect(screen.getByRole("checkbox", { name: "tiny" })).not.toBeChecked();
+  await fill();
+  await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
+  await screen.findByText("The run");
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("the steps say what they have made of the run", async () => {
+  open();
+  await fill();
+  expect(within(screen.getByRole("region", { name: "What is asked" })).getByText("20 cases")).toBeVisible();
+  expect(within(screen.getByRole("region", { name: "Who answers" })).getByText("1 target · 20 answers")).toBeVisible();
+  expect(within(screen.getByRole("region", { name: "Name and limits" })).getByRole("textbox", { name: "Name" })).toBeVisible();
 });
 
 test("items and calls are counted before the start, then the run is shown", async () => {

@@ -3,9 +3,10 @@ import { Button } from "@/components/Button";
 import { CheckField, FieldError, NumberField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
 import { ProblemNote } from "@/components/Problem";
-import { formatCount, formatDuration, formatUsd, plural } from "@/lib/format";
+import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
+import { sumText } from "./estimate-words";
 import type { Estimate } from "./useEstimate";
 import type { RunSize } from "./run-form";
 
@@ -92,13 +93,6 @@ function Fact({ name, value }: { name: string; value: string }) {
       <dd className="text-right font-medium">{value}</dd>
     </>
   );
-}
-
-/** Format an estimate: `about 3 min 20 s, $0.42`, or its known parts. */
-function sumText({ seconds, usd }: Estimate["answers"]): string {
-  const time = seconds === null ? [] : [seconds < 1 ? "less than 1 s" : `about ${formatDuration(seconds)}`];
-  const cost = usd === null ? [] : [formatUsd(usd)];
-  return [...time, ...cost].join(", ") || "–";
 }
 
 function howKnown({ known, models }: Estimate, upperBound: boolean): string {

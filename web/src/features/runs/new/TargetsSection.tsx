@@ -50,7 +50,7 @@ export function TargetsSection({ form, providers, errors, onChange }: Props) {
             <Chosen
               key={target.key}
               target={target}
-              provider={providers.find((one) => one.id === target.providerId)?.name ?? "a provider that is gone"}
+              provider={providers.find((one) => one.id === target.providerId)?.name ?? "a deleted provider"}
               form={form}
               errors={errors}
               path={`targets.${index}`}
@@ -97,6 +97,38 @@ function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
     if (model !== "" && !chosen.includes(model)) onAdd([model]);
     setTyped("");
   };
+  const another = (
+    <div className="mt-2.5 flex max-w-sm gap-2">
+      <input
+        aria-label={`Name of another model of ${name}`}
+        placeholder="Another model by its name"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          addTyped();
+        }}
+        className={`${INPUT} h-8`}
+      />
+      <Button icon="plus" disabled={typed.trim() === ""} onClick={addTyped}>Add</Button>
+    </div>
+  );
+  // An unreachable provider is not an error of this form, and takes one line.
+  if (error !== undefined)
+    return (
+      <fieldset className="min-w-0 px-4 py-1">
+        <legend className="sr-only">{name}</legend>
+        <div className="flex items-start justify-between gap-x-2">
+          <Disclosure className="min-w-0 flex-1" title={name} summary={`cannot be reached${chosen.length > 0 ? `, ${formatCount(chosen.length)} chosen` : ""}`}>
+            <p className="text-xs wrap-anywhere text-ink-2">Its models are unknown: {toProblem(error).detail}</p>
+            {another}
+          </Disclosure>
+          <IconButton icon="retry" label={`Ask ${name} again`} onClick={() => void refetch()} />
+        </div>
+      </fieldset>
+    );
   return (
     <fieldset className="min-w-0 px-4 py-3">
       <legend className="sr-only">{name}</legend>
@@ -112,13 +144,6 @@ function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
         )}
       </div>
       {isLoading && <Skeleton className="mt-2 h-5 w-64" />}
-      {error !== undefined && (
-        // An unreachable provider is not an error of this form.
-        <div className="mt-1 flex items-center justify-between gap-x-4 text-xs max-sm:flex-wrap">
-          <p className="line-clamp-2 min-w-0 wrap-anywhere text-ink-2 max-sm:line-clamp-none" title={toProblem(error).detail}>Its models are unknown: {toProblem(error).detail}</p>
-          <Button kind="ghost" icon="retry" className="shrink-0" onClick={() => void refetch()}>Ask again</Button>
-        </div>
-      )}
       {data && !data.supported && <p className="mt-1 text-xs text-ink-3">This provider lists no models: type their names.</p>}
       {models.length >= SEARCHED_FROM && (
         <input type="search" aria-label={`Search the models of ${name}`} placeholder="Search models" value={query} onChange={(event) => setQuery(event.target.value)} className={`${INPUT} mt-2 h-8`} />
@@ -130,22 +155,7 @@ function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
           ))}
         </div>
       )}
-      <div className="mt-2.5 flex max-w-sm gap-2">
-        <input
-          aria-label={`Name of another model of ${name}`}
-          placeholder="Another model by its name"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
-            event.preventDefault();
-            addTyped();
-          }}
-          className={`${INPUT} h-8`}
-        />
-        <Button icon="plus" disabled={typed.trim() === ""} onClick={addTyped}>Add</Button>
-      </div>
+      {another}
     </fieldset>
   );
 }

@@ -31,8 +31,8 @@ test("options are JSON where they are some, else text", () => {
   expect(toCreateRun(form).params).toEqual({ options: { top_k: 40, think: true, mode: "fast" } });
 });
 
-test("what is missing is named by its field", () => {
-  expect(Object.keys(missing(emptyForm()))).toEqual(["judge.provider_id", "targets", "collection_ids"]);
+test("what is missing is named by its field, in the order of the form", () => {
+  expect(Object.keys(missing(emptyForm()))).toEqual(["collection_ids", "targets", "judge.provider_id"]);
   expect(missing(complete())).toEqual({});
   const twice = { ...complete(), targets: [newTarget("p", "a", "1"), newTarget("q", "a", "2")] };
   expect(Object.keys(missing(twice))).toEqual(["targets.1.label"]);
@@ -107,7 +107,7 @@ test("a provider's embedding model is named with its evaluator, and judges nobod
   const named = { ...form, evaluators: [{ ...similar, judge: { providerId: form.targets[0]!.providerId, model: form.targets[0]!.model } }] };
   expect(missing(named)).toEqual({});
   expect(toCreateRun(named).evaluators).toEqual([{ kind: "semantic_similarity", params: { embedding: "provider" }, judge: { provider_id: form.targets[0]!.providerId, model: form.targets[0]!.model } }]);
-  // Set back to a model that runs here, it asks nobody.
+  // Set back to a model that runs here, it asks no other provider.
   expect(toCreateRun({ ...named, evaluators: [{ ...named.evaluators[0]!, params: {} }] }).evaluators).toEqual([{ kind: "semantic_similarity" }]);
 });
 

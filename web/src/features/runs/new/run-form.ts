@@ -240,10 +240,10 @@ function toTarget(target: TargetForm): TargetChoice {
  */
 export function missing(form: RunForm): Record<string, string> {
   const problems: Record<string, string> = {};
+  if (form.collectionIds.length + form.datasetVersions.length === 0) problems["collection_ids"] = "Choose at least one collection or dataset.";
+  if (form.targets.length === 0) problems["targets"] = "Choose at least one model to be benchmarked.";
   if (needsJudge(form) && form.panel) Object.assign(problems, missingInPanel(form.panel, "panel"));
   else if (needsJudge(form)) Object.assign(problems, missingJudge(form.judge));
-  if (form.targets.length === 0) problems["targets"] = "Choose at least one model to be benchmarked.";
-  if (form.collectionIds.length + form.datasetVersions.length === 0) problems["collection_ids"] = "Choose at least one collection or dataset.";
   Object.assign(problems, missingIn(form.evaluators));
   if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) problems["allow_self_judging"] = "Choose another judge, or tick “Let it judge its own answers”.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);

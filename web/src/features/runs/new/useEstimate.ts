@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "react";
 import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orchestrator";
-import { useApiDispatch } from "@/api/dispatch";
+import { ask, useApiDispatch } from "@/api/dispatch";
 import { resultsApi } from "@/api/results";
 import { runsApi, useListRunsQuery } from "@/api/runs";
 import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
@@ -60,8 +60,8 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
     const { getRunDistribution } = resultsApi.endpoints;
     for (const runId of runIds) {
       if (read[runId]) continue;
-      const fresh = { subscribe: false, forceRefetch: true } as const;
-      const asked = Promise.all([dispatch(getRun.initiate({ runId }, fresh)).unwrap(), dispatch(getRunDistribution.initiate({ runId }, fresh)).unwrap()]);
+      const fresh = { forceRefetch: true };
+      const asked = Promise.all([ask(dispatch(getRun.initiate({ runId }, fresh))), ask(dispatch(getRunDistribution.initiate({ runId }, fresh)))]);
       // The form works without an estimate, so an error is ignored.
       asked.then(([run, { judges }]) => setRead((now) => ({ ...now, [runId]: { run, judges } })), () => undefined);
     }

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import type { ItemDetail, RunDetail } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/results";
 import { StateIcon } from "@/components/Chip";
@@ -9,8 +9,10 @@ import { Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { formatCount, formatLatency, formatScore, formatUsd } from "@/lib/format";
+import { withoutCopies } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
+import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import { TextBox } from "../item/Part";
 import { RetryItem } from "../item/RetryItem";
@@ -18,6 +20,8 @@ import { useItem } from "../item/use-item";
 import { failureLabel, ITEM_LOOKS } from "../run-words";
 import { ItemMenu } from "./ItemMenu";
 import { atText, traceOf } from "./trace";
+
+const ItemComments = lazy(() => loadCode(() => import("../item/Comments")));
 
 export const AGAINST_REFERENCE = "reference";
 
@@ -73,6 +77,7 @@ function Body({ run, store, item, baseId, reading }: { run: RunDetail; store: Ru
         {[formatLatency(timings?.total_ms), usage?.completion_tokens != null && `${formatCount(usage.completion_tokens)} tokens`, cost && formatUsd(cost.usd), item.cached && "from the cache"].filter(Boolean).join(" · ")}
       </p>
       <Trace item={item} />
+      <Comments runId={run.id} item={item} />
     </>
   );
 }
@@ -82,9 +87,9 @@ function Scores({ item }: { item: ItemDetail }) {
   if (item.scores.length === 0) return null;
   return (
     <ul aria-label="Scores" className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      {item.scores.map((score) => (
+      {withoutCopies(item.scores).map((score) => (
         <li key={score.id} title={harmless(score.reason ?? score.error ?? "")}>
-          <span className="text-ink-2">{harmless(score.evaluator)}</span>{" "}
+          <span className="text-ink-2">{harmless(score.evaluator)}{score.by_person && " by a person"}</span>{" "}
           <span className={`font-medium ${score.passed === null ? "" : score.passed ? "text-good" : "text-bad"}`}>{score.raw === null ? (score.outcome ?? "–") : formatScore(score.raw)}</span>
           {score.passed !== null && <span className="sr-only">{score.passed ? " passed" : " not passed"}</span>}
           {score.extraction?.answer != null && <span className="text-ink-3"> read “{harmless(score.extraction.answer.slice(0, 80))}”</span>}
@@ -103,6 +108,17 @@ function Answer({ runId, item, baseId, reading }: { runId: string; item: ItemDet
   const before = reading.against === AGAINST_REFERENCE ? referencesOf(item.case)[0]?.[1] : base?.answer;
   if (baseId === item.id) return <><p className="mb-1 text-xs text-ink-3">The others are compared with this answer.</p><PlainText text={text} /></>;
   return before ? <DiffView before={before} after={text} /> : <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+}
+
+/** The comments are asked for when they are opened. */
+function Comments({ runId, item }: { runId: string; item: ItemDetail }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="border-t border-line pt-2 text-xs" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-medium text-ink-2">Comments</summary>
+      {open && <div className="mt-2"><Suspense fallback={<Skeleton className="h-16" />}><ItemComments runId={runId} itemId={item.id} label={`Comments on ${harmless(item.target_label ?? "")}`} /></Suspense></div>}
+    </details>
+  );
 }
 
 /** The steps are made when they are opened, because a response may be large. */

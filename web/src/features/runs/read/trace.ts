@@ -2,6 +2,7 @@
 
 import type { ItemDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatLatency, formatScore, formatUsd, plural } from "@/lib/format";
+import { withoutCopies } from "@/lib/judged-by";
 
 export interface Step {
   /** Milliseconds after the call began; null where none was recorded. */
@@ -46,9 +47,9 @@ export function traceOf(item: ItemDetail): Step[] {
   if (timings) steps.push({ atMs: timings.total_ms, what: `Answer complete${tokens(usage?.completion_tokens)}${item.finish_reason ? `, ${item.finish_reason}` : ""}${cost ? `, ${formatUsd(cost.usd)}` : ""}` });
   if (item.failure) steps.push({ atMs: null, what: `Failed: ${item.failure.message}`, bad: true });
   for (const note of item.notes) steps.push({ atMs: null, what: note });
-  for (const score of item.scores) {
+  for (const score of withoutCopies(item.scores)) {
     const result = score.outcome === "scored" && score.raw !== null ? `${formatScore(score.raw)} of ${formatScore(score.scale_max)}` : (score.outcome ?? "not scored yet");
-    const by = score.judge_model ? ` by ${score.judge_model}` : "";
+    const by = score.by_person ? " by a person" : score.judge_model ? ` by ${score.judge_model}` : "";
     steps.push({ atMs: null, what: `${score.evaluator}${by}: ${result}`, ...(score.reason || score.error ? { text: score.reason ?? score.error ?? "" } : {}), bad: score.passed === false || score.outcome === "errored" });
   }
   return steps;

@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
+import { judgedBy } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { useMay } from "@/lib/rights";
 import { useValue } from "@/live/hooks";
@@ -24,7 +25,7 @@ export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunSto
   const isOver = status === "FINISHED" || status === "CANCELLED";
   const onPromote = async (one: EvaluatorOut) => {
     const answer = await promote({ runId: run.id, promoteRevision: { revision_id: one.revision_id } });
-    if (!answer.error) toast(`The run’s figures now come from ${harmless(one.judge_model ?? one.name)}.`);
+    if (!answer.error) toast(`The run’s figures now come from ${one.judge_model || one.corrects ? judgedBy(one, run.evaluators) : harmless(one.name)}.`);
   };
   return (
     <Section

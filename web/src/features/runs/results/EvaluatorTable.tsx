@@ -1,8 +1,10 @@
 import { Fragment, useState } from "react";
 import type { EvaluatorOut, EvaluatorTargetOut, JudgeFiguresOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
-import { IntervalBar } from "@/components/IntervalBar";
-import { MISSING, formatCount, formatPart, formatPercent, formatScore, formatUsd, plural } from "@/lib/format";
+import type { Axis } from "@/components/charts/axis";
+import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { formatCount, formatFixed, formatPart, formatPercent, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
+import { judgedBy } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { CELL, HEAD } from "./FiguresTable";
 
@@ -32,33 +34,38 @@ interface Props {
 /** One line per evaluator revision: scores of different judges are never mixed. */
 export function EvaluatorTable({ evaluators, onPromote }: Props) {
   const names = evaluators.map((one) => one.name);
+  // Rows that are opened later share the axis, so that nothing is redrawn then.
+  const all = evaluators.flatMap((one) => [one, ...one.targets]);
+  const axes = {
+    score: columnAxis(all.map((one) => ({ value: one.mean_score, interval: one.mean_score_interval }))),
+    pass: columnAxis(all.map((one) => ({ value: one.pass_rate, interval: one.pass_rate_interval }))),
+  };
   return (
     <div tabIndex={0} role="group" aria-label="Results by evaluator" className="relative overflow-x-auto rounded-b-[0.625rem] outline-offset-[-2px]">
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-xs text-ink-2">
           <tr>
             {COLUMNS.map(([name, title]) => (
-              <th key={name} scope="col" title={title} className={HEAD}>{name}</th>
+              <th key={name} scope="col" title={title} className={HEAD}>{name}{name === "Mean score" && <AxisEnds axis={axes.score} />}{name === "Pass rate" && <AxisEnds axis={axes.pass} />}</th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {evaluators.map((one) => <Rows key={one.revision_id} evaluator={one} isOneOfSeveral={names.filter((name) => name === one.name).length > 1} onPromote={onPromote} />)}
+          {evaluators.map((one) => <Rows key={one.revision_id} evaluator={one} all={evaluators} axes={axes} isOneOfSeveral={names.filter((name) => name === one.name).length > 1} onPromote={onPromote} />)}
         </tbody>
       </table>
     </div>
   );
 }
 
-function asked({ judge_model, panel, member }: EvaluatorOut): string {
-  if (panel) return `panel of ${panel.judges.length}`;
-  if (judge_model === null) return "by program";
-  return member ? `${harmless(judge_model)}, of a panel` : harmless(judge_model);
+function asked(one: EvaluatorOut, all: readonly EvaluatorOut[]): string {
+  const by = judgedBy(one, all);
+  return one.member ? `${by}, of a panel` : by === "program" ? "by program" : by;
 }
 
 /** Krippendorff’s alpha, or why there is none. */
 const agreed = ({ alpha, undefined_because: why, answers }: PanelAgreement): string =>
-  alpha === null ? `agreement not defined: ${why ?? "nothing is scored"}` : `agreement α ${alpha.toFixed(2).replace("-", "−")} over ${plural(answers, "answer")}`;
+  alpha === null ? `agreement not defined: ${why ?? "nothing is scored"}` : `agreement α ${formatFixed(alpha, 2)} over ${plural(answers, "answer")}`;
 
 /** The share of unparsed replies from which the judge is unsuitable. */
 const MANY_UNREAD = 0.05;
@@ -84,7 +91,12 @@ function Judging({ of }: { of: JudgeFiguresOut }) {
   );
 }
 
-function Rows({ evaluator, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOut; isOneOfSeveral: boolean; onPromote: Props["onPromote"] }) {
+interface Axes {
+  score: Axis;
+  pass: Axis;
+}
+
+function Rows({ evaluator, all, axes, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOut; all: readonly EvaluatorOut[]; axes: Axes; isOneOfSeveral: boolean; onPromote: Props["onPromote"] }) {
   const [isOpen, setOpen] = useState(false);
   const name = harmless(evaluator.name === evaluator.kind ? evaluator.title : evaluator.name);
   const hasTargets = evaluator.targets.length > 1;
@@ -104,38 +116,38 @@ function Rows({ evaluator, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOu
                 {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info" title="The run’s figures and its items’ scores come from this one">primary</span>}
               </div>
               <div className="truncate text-xs text-ink-3">
-                {asked(evaluator)}, {formatScore(evaluator.scale_min)} to {formatScore(evaluator.scale_max)}
+                {asked(evaluator, all)}, {formatScore(evaluator.scale_min)} to {formatScore(evaluator.scale_max)}
                 {evaluator.pass_threshold !== null && `, passes from ${formatScore(evaluator.pass_threshold)}`}
                 {evaluator.agreement && `, ${agreed(evaluator.agreement)}`}
               </div>
               {evaluator.judging && <Judging of={evaluator.judging} />}
               {isOneOfSeveral && !evaluator.primary && !evaluator.member && evaluator.scored > 0 && onPromote && (
                 <button type="button" onClick={() => onPromote(evaluator)} title="The run’s figures and its items’ scores will come from this one. You can change it back." className="mt-0.5 text-xs font-medium text-accent hover:underline">
-                  Make primary<span className="sr-only">: {name}, {asked(evaluator)}</span>
+                  Make primary<span className="sr-only">: {name}, {asked(evaluator, all)}</span>
                 </button>
               )}
             </div>
           </div>
         </th>
-        <Figures of={evaluator} weight={formatScore(evaluator.weight)} />
+        <Figures of={evaluator} axes={axes} weight={formatScore(evaluator.weight)} />
       </tr>
       {isOpen && evaluator.targets.map((one) => (
         <tr key={one.target_id} className="bg-sunken">
           <th scope="row" className={`${CELL} max-w-72 font-normal`}>
             <div className="truncate pl-5.5 text-ink-2" title={one.label}>{harmless(one.label)}</div>
           </th>
-          <Figures of={one} weight="" />
+          <Figures of={one} axes={axes} weight="" />
         </tr>
       ))}
     </Fragment>
   );
 }
 
-function Figures({ of, weight }: { of: EvaluatorOut | EvaluatorTargetOut; weight: string }) {
+function Figures({ of, axes, weight }: { of: EvaluatorOut | EvaluatorTargetOut; axes: Axes; weight: string }) {
   return (
     <>
-      <td className={CELL}><IntervalBar value={of.mean_score} interval={of.mean_score_interval} /></td>
-      <td className={CELL}><IntervalBar value={of.pass_rate} interval={of.pass_rate_interval} /></td>
+      <td className={CELL}><IntervalBar value={of.mean_score} interval={of.mean_score_interval} axis={axes.score} /></td>
+      <td className={CELL}><IntervalBar value={of.pass_rate} interval={of.pass_rate_interval} axis={axes.pass} /></td>
       <td className={CELL}>{formatPart(of.scored, of.asked)}</td>
       {(["unparsed", "refused", "errored"] as const).map((outcome) => (
         <td key={outcome} className={`${CELL} ${of[outcome] > 0 ? "text-bad" : "text-ink-2"}`}>{formatCount(of[outcome])}</td>
@@ -153,7 +165,7 @@ function Length({ baseline: { spearman, answers, undefined_because: why } }: { b
   const isMuch = Math.abs(spearman) >= MUCH;
   return (
     <span className={isMuch ? "font-medium text-warn" : "text-ink-2"} title={`Over ${formatCount(answers)} answers${isMuch ? ": length alone explains much of these scores" : ""}`}>
-      {spearman.toFixed(2).replace("-", "−")}
+      {formatFixed(spearman, 2)}
     </span>
   );
 }

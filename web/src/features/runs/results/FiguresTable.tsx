@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Figures } from "@/api/generated/orchestrator";
-import { IntervalBar } from "@/components/IntervalBar";
+import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
 import { formatCount, formatLatency, formatPart, formatRate, formatRequests, formatUsd } from "@/lib/format";
 import { ESTIMATED, estimated } from "./estimated";
 import { useItemsHref, type ChosenItems } from "./item-filter";
@@ -29,14 +29,16 @@ export function FiguresTable({ label, what, rows }: Props) {
   if (rows.length === 0) return null;
   // Calls of different categories overlap: only a run and its targets have a throughput.
   const throughput = rows.some((row) => row.figures.requests_per_second != null);
+  const scores = columnAxis(rows.map(({ figures }) => ({ value: figures.mean_score, interval: figures.mean_score_interval })));
+  const passes = columnAxis(rows.map(({ figures }) => ({ value: figures.pass_rate, interval: figures.pass_rate_interval })));
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto outline-offset-[-2px]">
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-xs text-ink-2">
           <tr>
             <th scope="col" className={HEAD}>{what}</th>
-            <th scope="col" className={HEAD}>Mean score</th>
-            <th scope="col" className={HEAD}>Pass rate</th>
+            <th scope="col" className={HEAD}>Mean score<AxisEnds axis={scores} /></th>
+            <th scope="col" className={HEAD}>Pass rate<AxisEnds axis={passes} /></th>
             <th scope="col" className={HEAD}>Scored</th>
             <th scope="col" className={HEAD}>Failed</th>
             <th scope="col" className={HEAD} title="Answers that ended at their token limit">Cut</th>
@@ -46,8 +48,8 @@ export function FiguresTable({ label, what, rows }: Props) {
             <th scope="col" className={HEAD}>p99</th>
             <th scope="col" className={HEAD}><abbr title="Time to first token" className="no-underline">Mean TTFT</abbr></th>
             <th scope="col" className={HEAD}><abbr title="Within an answer: tokens after the first, divided by the time from the first token to the last" className="no-underline">Tokens/s</abbr></th>
-            {throughput && <th scope="col" className={HEAD}><abbr title="Of all calls together, per second with at least one call under way" className="no-underline">All tokens/s</abbr></th>}
-            {throughput && <th scope="col" className={HEAD}><abbr title="Answers per second with at least one call under way" className="no-underline">Requests/s</abbr></th>}
+            {throughput && <th scope="col" className={HEAD}><abbr title="Tokens of all calls together, per second of the time in which at least one call was in progress" className="no-underline">All tokens/s</abbr></th>}
+            {throughput && <th scope="col" className={HEAD}><abbr title="Answers per second of the time in which at least one call was in progress" className="no-underline">Requests/s</abbr></th>}
             <th scope="col" className={HEAD}>Tokens out</th>
             <th scope="col" className={HEAD}>Cost</th>
           </tr>
@@ -56,8 +58,8 @@ export function FiguresTable({ label, what, rows }: Props) {
           {rows.map(({ key, name, figures, filter }) => (
             <tr key={key} className="hover:bg-hover">
               <th scope="row" className={`${CELL} max-w-72 font-normal`}>{name}</th>
-              <td className={CELL}><IntervalBar value={figures.mean_score} interval={figures.mean_score_interval} /></td>
-              <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} /></td>
+              <td className={CELL}><IntervalBar value={figures.mean_score} interval={figures.mean_score_interval} axis={scores} /></td>
+              <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} axis={passes} /></td>
               <td className={`${CELL} text-ink-2`}>
                 <Link to={itemsHref(filter)} className="hover:text-accent hover:underline">
                   {formatPart(figures.scored, figures.items)}

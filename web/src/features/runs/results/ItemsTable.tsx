@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useApiDispatch } from "@/api/dispatch";
+import { ask, useApiDispatch } from "@/api/dispatch";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { resultsApi } from "@/api/results";
 import { Button, ButtonLink } from "@/components/Button";
@@ -18,7 +18,7 @@ import { OPENS_ITEM, useItemHref, useOpenItem } from "../item/item-url";
 import { runHref } from "../run/run-views";
 import { arrange, DENSITIES, useColumnChoice } from "./column-choice";
 import { Excerpts, ExcerptsContext } from "./excerpts";
-import { useFilterSetters, type ItemView } from "./item-filter";
+import { columnKey, useFilterSetters, type ItemView } from "./item-filter";
 import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
@@ -46,7 +46,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const columns = useMemo(() => arrange(all, choice.chosen), [all, choice.chosen]);
   const { rowPx, lines } = DENSITIES.find(({ value }) => value === choice.density) ?? DENSITIES[1];
   const dispatch = useApiDispatch();
-  const [excerpts] = useState(() => new Excerpts(async (wanted) => (await dispatch(resultsApi.endpoints.listItemExcerpts.initiate({ runId: run.id, itemId: wanted }, { subscribe: false, forceRefetch: true })).unwrap()).items));
+  const [excerpts] = useState(() => new Excerpts(async (wanted) => (await ask(dispatch(resultsApi.endpoints.listItemExcerpts.initiate({ runId: run.id, itemId: wanted }, { forceRefetch: true })))).items));
   const navigate = useNavigate();
   const allItems = run.counts.items;
   const first = ids[0];
@@ -87,7 +87,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
             selected={open}
             total={total}
             onEnd={shown.more}
-            sorting={{ key: view.sort, order: view.order }}
+            sorting={{ key: columnKey(view), order: view.order }}
             onSort={sortBy}
             onFollow={(href) => void navigate(href, { preventScrollReset: true, state: OPENS_ITEM })}
           />

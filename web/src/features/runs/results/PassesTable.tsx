@@ -1,5 +1,5 @@
 import type { TargetResult } from "@/api/generated/orchestrator";
-import { IntervalBar } from "@/components/IntervalBar";
+import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
 import { Section } from "@/components/Section";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -9,6 +9,8 @@ import { CELL, HEAD } from "./FiguresTable";
 export function PassesTable({ results }: { results: readonly TargetResult[] }) {
   const rows = results.flatMap((result) => result.passes.map((at) => ({ result, at })));
   if (rows.length === 0) return null;
+  const any = columnAxis(rows.map(({ at }) => ({ value: at.pass_at_k, interval: at.pass_at_k_interval })));
+  const every = columnAxis(rows.map(({ at }) => ({ value: at.pass_hat_k, interval: at.pass_hat_k_interval })));
   return (
     <Section title="Tries per case" aside={<p className="text-xs text-ink-3">Unbiased estimates, means over the cases with at least k verdicts</p>}>
       <div tabIndex={0} role="group" aria-label="Tries per case" className="overflow-x-auto outline-offset-[-2px]">
@@ -17,8 +19,8 @@ export function PassesTable({ results }: { results: readonly TargetResult[] }) {
             <tr>
               <th scope="col" className={HEAD}>Target</th>
               <th scope="col" className={HEAD}>k</th>
-              <th scope="col" className={HEAD}><abbr title="At least one of k tries passes" className="no-underline">pass@k</abbr></th>
-              <th scope="col" className={HEAD}><abbr title="All of k tries pass" className="no-underline">pass^k</abbr></th>
+              <th scope="col" className={HEAD}><abbr title="At least one of k tries passes" className="no-underline">pass@k</abbr><AxisEnds axis={any} /></th>
+              <th scope="col" className={HEAD}><abbr title="All of k tries pass" className="no-underline">pass^k</abbr><AxisEnds axis={every} /></th>
               <th scope="col" className={HEAD}>Cases</th>
             </tr>
           </thead>
@@ -29,8 +31,8 @@ export function PassesTable({ results }: { results: readonly TargetResult[] }) {
                   <div className="truncate font-medium" title={result.label}>{harmless(result.label)}</div>
                 </th>
                 <td className={CELL}>{at.k}</td>
-                <td className={CELL}><IntervalBar value={at.pass_at_k} interval={at.pass_at_k_interval} /></td>
-                <td className={CELL}><IntervalBar value={at.pass_hat_k} interval={at.pass_hat_k_interval} /></td>
+                <td className={CELL}><IntervalBar value={at.pass_at_k} interval={at.pass_at_k_interval} axis={any} /></td>
+                <td className={CELL}><IntervalBar value={at.pass_hat_k} interval={at.pass_hat_k_interval} axis={every} /></td>
                 <td className={`${CELL} text-ink-2`}>{formatCount(at.cases)}</td>
               </tr>
             ))}

@@ -1,6 +1,6 @@
 import type { Interval, RunDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatRequests, formatUsd, knownCost, plural } from "@/lib/format";
-import { harmless } from "@/lib/plain-text";
+import { judgedBy } from "@/lib/judged-by";
 import { clusterCount } from "../run-words";
 import { estimated } from "./estimated";
 
@@ -10,16 +10,17 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   const cost = knownCost(run);
   // The figures come from one judge: name it if there are several.
   const chosen = run.evaluators.filter((one) => one.primary);
-  const primary = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0]?.judge_model : null;
+  const only = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0] : undefined;
+  const primary = only && (only.judge_model !== null || only.corrects) ? judgedBy(only, run.evaluators) : null;
   const over = clusterCount(run, totals.clusters);
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
     { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval" },
     { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval" },
-    { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}${totals.skipped ? `, ${formatCount(totals.skipped)} skipped by a gate` : ""}` },
+    { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${primary}` : ""}${totals.skipped ? `, ${formatCount(totals.skipped)} skipped by a gate` : ""}` },
     { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
     { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · p99 ${formatLatency(totals.p99_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
     { name: "Tokens/s", value: estimated(totals, formatRate(totals.mean_tokens_per_second)), note: `of one answer · ${estimated(totals, formatCount(totals.completion_tokens))} tokens out` },
-    { name: "Requests/s", value: formatRequests(totals.requests_per_second), note: totals.system_tokens_per_second == null ? "while calls are under way" : `${estimated(totals, formatRate(totals.system_tokens_per_second))} tokens/s of all calls together · closed loop` },
+    { name: "Requests/s", value: formatRequests(totals.requests_per_second), note: totals.system_tokens_per_second == null ? "while calls are in progress" : `${estimated(totals, formatRate(totals.system_tokens_per_second))} tokens/s of all calls together · closed loop` },
     { name: "Cost", value: formatUsd(cost), note: costNote(run) },
   ];
   return (

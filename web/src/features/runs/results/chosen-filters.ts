@@ -2,6 +2,7 @@
 
 import type { RunDetail } from "@/api/generated/orchestrator";
 import type { ItemFilter } from "@/api/results";
+import { formatLatency } from "@/lib/format";
 import { overallScale, rangeInWords } from "../overall-scale";
 import { ANSWER_LABELS, failureLabel } from "../run-words";
 import type { FilterParam } from "./item-filter";
@@ -17,7 +18,7 @@ const either = (name: FilterParam, value: boolean | null | undefined, yes: strin
 
 export function chosenFilters(run: Pick<RunDetail, "targets" | "evaluators">, filter: ItemFilter): ChosenFilter[] {
   const labelOf = (id: string) => run.targets.find((one) => one.id === id)?.label ?? id;
-  const { overallMin, overallBelow, scoreMin, scoreMax } = filter;
+  const { overallMin, overallBelow, timeMin, timeBelow, scoreMin, scoreMax } = filter;
   return [
     ...several("target_id", "Target", filter.targetId?.map(labelOf)),
     ...several("model", "Model", filter.model),
@@ -27,6 +28,7 @@ export function chosenFilters(run: Pick<RunDetail, "targets" | "evaluators">, fi
     ...several("suite_task", "Task of the suite", filter.suiteTask),
     ...several("conversation_id", "Conversation", filter.conversationId ? [filter.conversationId] : []),
     ...(overallMin == null && overallBelow == null ? [] : [{ names: ["overall_min", "overall_below"] as const, label: `Score: ${rangeInWords(overallScale(run.evaluators), overallMin ?? undefined, overallBelow ?? undefined)}` }]),
+    ...(timeMin == null && timeBelow == null ? [] : [{ names: ["time_min", "time_below"] as const, label: `Time: ${[timeMin != null && `from ${formatLatency(timeMin)}`, timeBelow != null && `below ${formatLatency(timeBelow)}`].filter(Boolean).join(" and ")}` }]),
     ...(scoreMin == null ? [] : [{ names: ["score_min"] as const, label: `Score from ${scoreMin}` }]),
     ...(scoreMax == null ? [] : [{ names: ["score_max"] as const, label: `Score up to ${scoreMax}` }]),
     ...either("passed", filter.passed, "Passed", "Not passed"),

@@ -2,9 +2,11 @@ import { useContext, useEffect, type ReactNode } from "react";
 import type { EvaluatorOut, ItemExcerpt, ItemRow } from "@/api/generated/orchestrator";
 import type { GridColumn } from "@/components/DataGrid";
 import { formatScore } from "@/lib/format";
+import { judgedBy } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { useEntry } from "@/live/hooks";
 import { ExcerptsContext, type Excerpts } from "./excerpts";
+import { scoreKey } from "./item-filter";
 
 /** The columns whose contents are not in the rows. */
 export function excerptColumns(evaluators: readonly EvaluatorOut[]): GridColumn<ItemRow>[] {
@@ -29,11 +31,11 @@ function nameOf(one: EvaluatorOut, all: readonly EvaluatorOut[]): string {
 
 function ofEvaluator(one: EvaluatorOut, all: readonly EvaluatorOut[]): GridColumn<ItemRow>[] {
   const name = nameOf(one, all);
-  const by = one.judge_model ? `, judged by ${harmless(one.judge_model)}` : "";
+  const by = one.judge_model || one.corrects ? `, judged by ${judgedBy(one, all)}` : "";
   const scoreOf = (excerpt: ItemExcerpt) => excerpt.scores.find((score) => score.evaluator_revision_id === one.revision_id);
   return [
     {
-      id: `score.${name}`, header: harmless(name), title: `Score of ${harmless(name)}${by}, from ${one.scale_min} to ${one.scale_max}`, width: 90, align: "right",
+      id: `score.${name}`, header: harmless(name), title: `Score of ${harmless(name)}${by}, from ${one.scale_min} to ${one.scale_max}`, width: 90, align: "right", sort: scoreKey(one.revision_id),
       render: (row) => (
         <Cell row={row}>
           {(excerpt) => {

@@ -8,10 +8,10 @@ import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";
 
-const PARAMS = ["status", "target_id", "model", "category", "tag", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
+const PARAMS = ["status", "target_id", "model", "category", "tag", "task_id", "suite_task", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "time_min", "time_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
-  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd", "model", "prompt_tokens", "attempts", "finish_reason",
+  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd", "model", "prompt_tokens", "attempts", "finish_reason", "evaluator_score",
 ] as const satisfies readonly SortKey[];
 
 const several = (search: URLSearchParams, name: FilterParam) => (search.has(name) ? search.getAll(name) : undefined);
@@ -47,6 +47,8 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
     scoreMax: number(search, "score_max"),
     overallMin: number(search, "overall_min"),
     overallBelow: number(search, "overall_below"),
+    timeMin: number(search, "time_min"),
+    timeBelow: number(search, "time_below"),
     passed: flag(search, "passed"),
     cached: flag(search, "cached"),
     cut: flag(search, "cut"),
@@ -56,10 +58,30 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
   };
 }
 
-export interface ItemView {
-  filter: ItemFilter;
+/** The order of the items. `evaluatorRevisionId` is there if and only if they are sorted by the score of an evaluator. */
+export interface ItemOrder {
   sort: SortKey;
+  evaluatorRevisionId?: string | undefined;
   order: "asc" | "desc";
+}
+
+const SORT_PARAMS = ["sort", "evaluator_revision_id", "order"] as const;
+
+export function readItemOrder(search: URLSearchParams): ItemOrder {
+  const named = SORT_KEYS.find((one) => one === search.get("sort")) ?? "position";
+  const evaluatorRevisionId = named === "evaluator_score" ? (search.get("evaluator_revision_id") ?? undefined) : undefined;
+  const sort = named === "evaluator_score" && evaluatorRevisionId === undefined ? "position" : named;
+  return { sort, evaluatorRevisionId, order: search.get("order") === "desc" ? "desc" : "asc" };
+}
+
+/** Return the key of the column whose scores come from this revision of an evaluator. */
+export const scoreKey = (revisionId: string) => `evaluator_score ${revisionId}`;
+
+/** Return the key of the column that the items are sorted by. */
+export const columnKey = ({ sort, evaluatorRevisionId }: ItemOrder) => (evaluatorRevisionId === undefined ? sort : scoreKey(evaluatorRevisionId));
+
+export interface ItemView extends ItemOrder {
+  filter: ItemFilter;
   /** True without filter and sorting: every item by position. */
   unfiltered: boolean;
 }
@@ -67,10 +89,10 @@ export interface ItemView {
 /** The same object as long as the view is the same. */
 export function useItemView(): ItemView {
   const [search] = useSearchParams();
-  const key = JSON.stringify([readItemFilter(search), SORT_KEYS.find((one) => one === search.get("sort")) ?? "position", search.get("order") === "desc" ? "desc" : "asc"]);
+  const key = JSON.stringify([readItemFilter(search), readItemOrder(search)]);
   return useMemo(() => {
-    const [filter, sort, order] = JSON.parse(key) as [ItemFilter, SortKey, "asc" | "desc"];
-    return { filter, sort, order, unfiltered: Object.keys(filter).length === 0 && sort === "position" && order === "asc" };
+    const [filter, ordered] = JSON.parse(key) as [ItemFilter, ItemOrder];
+    return { filter, ...ordered, unfiltered: Object.keys(filter).length === 0 && ordered.sort === "position" && ordered.order === "asc" };
   }, [key]);
 }
 
@@ -82,17 +104,17 @@ export function useFilterSetters() {
   const set = useCallback((name: FilterParam, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
   const drop = useCallback((names: readonly FilterParam[]) => setSearch((now) => without(now, names), QUIET), [setSearch]);
   const clear = useCallback(() => setSearch((now) => cleared(now), QUIET), [setSearch]);
-  const sortBy = useCallback(
-    (key: string) =>
-      setSearch((now) => {
-        // The first click sorts descending (best, slowest, dearest), the second ascending, the third removes the sorting.
-        const current: Sorting | null = now.has("sort") ? { key: now.get("sort") ?? "", order: now.get("order") === "desc" ? "desc" : "asc" } : null;
-        const order = current?.key !== key ? "desc" : current.order === "desc" ? "asc" : null;
-        return writeSet(writeSet(now, "sort", order ? [key] : []), "order", order === "desc" ? ["desc"] : []);
-      }, QUIET),
-    [setSearch],
-  );
+  const sortBy = useCallback((key: string) => setSearch((now) => sortedBy(now, key), QUIET), [setSearch]);
   return { set, drop, clear, sortBy };
+}
+
+/** The first click sorts descending (best, slowest, dearest), the second ascending, the third removes the sorting. */
+export function sortedBy(search: URLSearchParams, key: string): URLSearchParams {
+  const current: Sorting | null = search.has("sort") ? { key: columnKey(readItemOrder(search)), order: readItemOrder(search).order } : null;
+  const order = current?.key !== key ? "desc" : current.order === "desc" ? "asc" : null;
+  const [sort = "", revisionId] = key.split(" ");
+  const values = [order ? [sort] : [], order && revisionId ? [revisionId] : [], order === "desc" ? ["desc"] : []];
+  return SORT_PARAMS.reduce((now, name, index) => writeSet(now, name, values[index] ?? []), search);
 }
 
 function without(search: URLSearchParams, names: readonly FilterParam[]): URLSearchParams {

@@ -24,10 +24,10 @@ export interface ShownItems {
   retry: () => void;
 }
 
-export function useShownItems(runId: string, store: RunStore, { filter, sort, order, unfiltered }: ItemView): ShownItems {
+export function useShownItems(runId: string, store: RunStore, { filter, sort, evaluatorRevisionId, order, unfiltered }: ItemView): ShownItems {
   const index = useValue(store.items.index);
   const stillReading = useValue(store.loading) !== null;
-  const query = useFoundItemsInfiniteQuery(unfiltered ? skipToken : { runId, filter, sort, order });
+  const query = useFoundItemsInfiniteQuery(unfiltered ? skipToken : { runId, filter, sort, evaluatorRevisionId, order });
   const count = useCountItemsQuery(unfiltered ? skipToken : { runId, ...filter });
   const pages = unfiltered ? undefined : query.data?.pages;
 

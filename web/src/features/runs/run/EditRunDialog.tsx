@@ -10,7 +10,7 @@ import { toast } from "@/components/Toast";
 import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
-import { CLUSTER_HINT } from "../run-words";
+import { CLUSTER_HINT } from "../cluster-words";
 
 interface Props {
   run: RunDetail;

@@ -16,6 +16,7 @@ import { RunFacts } from "./RunFacts";
 
 // The answers render first; sections with more code load afterwards.
 const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
+const CalibrationSection = lazy(() => loadCode(async () => ({ default: (await import("../results/CalibrationSection")).CalibrationSection })));
 const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
 const GateSection = lazy(() => loadCode(async () => ({ default: (await import("../gates/GateSection")).GateSection })));
 const SuiteSection = lazy(() => loadCode(async () => ({ default: (await import("../suite/SuiteSection")).SuiteSection })));
@@ -52,6 +53,7 @@ export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; sto
       <Suspense fallback={<Skeleton className="h-48" />}>
         <Allowed right="datasets:create">{over && writesQuestions(run) && <QuestionsSection run={run} />}</Allowed>
         <EvaluatorSection run={run} store={store} />
+        <Allowed right="annotation-tasks:read">{over && <CalibrationSection run={run} />}</Allowed>
       </Suspense>
       <RunFacts run={run} store={store} />
     </>

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
+import { Moment } from "@/components/Moment";
 import { PlainText } from "@/components/PlainText";
 import { compareRunsHref } from "@/lib/compare-link";
-import { formatDate, formatDuration, secondsBetween, kindBefore } from "@/lib/format";
+import { formatDuration, kindBefore, secondsBetween } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
@@ -71,7 +72,7 @@ export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
             {kindBefore("Experiment", run.experiment.name)}<Link to={`/experiments/${run.experiment.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.experiment.name)}</Link>
           </span>
         )}
-        <span>Created {formatDate(run.created_at)}</span>
+        <span>Created <Moment at={run.created_at} /></span>
       </div>
       {run.description && <PlainText text={run.description} maxLines={4} className="max-w-4xl text-ink-2" />}
       {(run.tags.length > 0 || run.baseline_run_id) && (

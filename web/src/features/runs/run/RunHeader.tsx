@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
@@ -6,6 +7,7 @@ import { Icon } from "@/components/Icon";
 import { compareRunsHref } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
+import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
 import { verdictLook } from "../gates/gate-look";
@@ -13,8 +15,11 @@ import { runLook } from "../run-words";
 import { RunActions } from "./RunActions";
 import { RunMenu } from "./RunMenu";
 
+const ShareDialog = lazy(() => loadCode(() => import("../share/ShareDialog")));
+
 export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   const head = useValue(store.head);
+  const [sharing, setSharing] = useState(false);
   const { status, outcome, reason, gate } = head ?? { ...run, reason: run.status_reason };
   return (
     <header className="flex flex-col gap-2">
@@ -35,10 +40,15 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <div className="flex flex-wrap items-center gap-2">
           <RunActions run={run} status={status} />
           <ButtonLink icon="scale" to={compareRunsHref([run.id])}>Compare</ButtonLink>
-          <ExportMenu run={run} label="Export" />
+          <ExportMenu
+            run={run}
+            label="Export"
+            more={[{ label: "Share a read-only link…", detail: "People open the report without signing in.", icon: "link", right: "runs:create", onSelect: () => setSharing(true) }]}
+          />
           <RunMenu run={run} status={status} />
         </div>
       </div>
+      {sharing && <Suspense><ShareDialog runId={run.id} onClose={() => setSharing(false)} /></Suspense>}
       {reason && <p className="text-ink-2">{harmless(reason)}</p>}
     </header>
   );

@@ -24,7 +24,7 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         entries={[
           { label: "Edit name, tags, notes", icon: "pencil", right: "runs:update", onSelect: () => setOpen("edit") },
           ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, right: "runs:create" as const, to: `/runs/new?clone=${run.id}` }] : []),
-          ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: `/trends?name=${encodeURIComponent(run.name)}` }] : []),
+          ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: run.suite ? `/trends?suite=${encodeURIComponent(run.suite.name)}` : `/trends?name=${encodeURIComponent(run.name)}` }] : []),
           {
             label: "Ask another judge",
             icon: "scale",

@@ -16,13 +16,13 @@ import { useShownItems } from "../results/useShownItems";
 import { isOver } from "../run-words";
 import { LogView } from "./LogView";
 import { ProgressLine } from "./ProgressPanel";
-import { ResultsView } from "./ResultsView";
 import { RunHeader } from "./RunHeader";
 import { RunNav } from "./RunNav";
 import { runHref, VIEW_LABELS, viewOf, viewOfOldSearch, type RunView } from "./run-views";
 import { useEarlyItems, useRunFeed } from "./useRunFeed";
 
-// The results and the items are here at once; the other views load when they are opened.
+// The items and the log are loaded with the page; the other views load when they are opened.
+const ResultsView = lazy(() => loadCode(async () => ({ default: (await import("./ResultsView")).ResultsView })));
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
 const ReadingView = lazy(() => loadCode(async () => ({ default: (await import("../read/ReadingView")).ReadingView })));

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
-import { useApiDispatch, type ApiDispatch } from "@/api/dispatch";
+import { ask, useApiDispatch, type ApiDispatch } from "@/api/dispatch";
 import { resultsApi } from "@/api/results";
 import { runsApi } from "@/api/runs";
 import { useConnection } from "@/live/context";
@@ -15,13 +15,13 @@ const ITEMS_PER_PAGE = 2000;
 const EVENTS_PER_PAGE = 500;
 
 function runReader(runId: string, dispatch: ApiDispatch): RunReader {
-  const fresh = { forceRefetch: true, subscribe: false } as const;
+  const fresh = { forceRefetch: true };
   const { getRun } = runsApi.endpoints;
   const { listItems, listRunEvents } = resultsApi.endpoints;
   return {
-    run: () => dispatch(getRun.initiate({ runId }, fresh)).unwrap(),
-    items: (cursor) => dispatch(listItems.initiate({ runId, cursor, limit: cursor === null ? FIRST_ITEMS : ITEMS_PER_PAGE }, fresh)).unwrap(),
-    events: (fromSeq) => dispatch(listRunEvents.initiate({ runId, fromSeq, limit: EVENTS_PER_PAGE }, fresh)).unwrap(),
+    run: () => ask(dispatch(getRun.initiate({ runId }, fresh))),
+    items: (cursor) => ask(dispatch(listItems.initiate({ runId, cursor, limit: cursor === null ? FIRST_ITEMS : ITEMS_PER_PAGE }, fresh))),
+    events: (fromSeq) => ask(dispatch(listRunEvents.initiate({ runId, fromSeq, limit: EVENTS_PER_PAGE }, fresh))),
   };
 }
 

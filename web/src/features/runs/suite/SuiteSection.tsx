@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import type { RunDetail, SuiteOfRun, SuiteRef, SuiteResultOut, TaskResultOut } from "@/api/generated/orchestrator";
 import { useGetSuiteOfRunQuery } from "@/api/suites";
 import { Icon } from "@/components/Icon";
-import { IntervalBar } from "@/components/IntervalBar";
+import type { Axis } from "@/components/charts/axis";
+import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
@@ -36,17 +37,19 @@ export function SuiteSection({ run, suite, store }: { run: RunDetail; suite: Sui
 }
 
 function Scores({ suite }: { suite: SuiteOfRun }) {
+  const axis = columnAxis(suite.targets.map((one) => ({ value: one.score, interval: one.interval })));
+  const parts = columnAxis(suite.targets.flatMap((one) => [...one.categories, ...one.tasks]).map((one) => ({ value: one.score, interval: one.interval })));
   return (
     <>
       <ul aria-label="Scores of the suite" className="divide-y divide-line border-b border-line">
-        {suite.targets.map((target) => <TargetScore key={target.target_id} target={target} aggregation={AGGREGATION_LABELS[suite.aggregation]} />)}
+        {suite.targets.map((target) => <TargetScore key={target.target_id} target={target} axis={axis} aggregation={AGGREGATION_LABELS[suite.aggregation]} />)}
       </ul>
-      <TasksTable suite={suite} />
+      <TasksTable suite={suite} axis={parts} />
     </>
   );
 }
 
-function TargetScore({ target, aggregation }: { target: SuiteResultOut; aggregation: string }) {
+function TargetScore({ target, axis, aggregation }: { target: SuiteResultOut; axis: Axis; aggregation: string }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3">
       <div className="min-w-0">
@@ -60,13 +63,13 @@ function TargetScore({ target, aggregation }: { target: SuiteResultOut; aggregat
         )}
         {target.note && <p className="mt-1 text-xs wrap-anywhere text-ink-2">{sentence(harmless(target.note))}</p>}
       </div>
-      <div className="text-base">{target.score === null ? <span className="text-ink-2">No score yet</span> : <IntervalBar value={target.score} interval={target.interval} />}</div>
+      <div className="text-base">{target.score === null ? <span className="text-ink-2">No score yet</span> : <><AxisEnds axis={axis} /><IntervalBar value={target.score} interval={target.interval} axis={axis} /></>}</div>
     </li>
   );
 }
 
 /** A column per target. Each category is a row above its tasks. */
-function TasksTable({ suite }: { suite: SuiteOfRun }) {
+function TasksTable({ suite, axis }: { suite: SuiteOfRun; axis: Axis }) {
   const itemsHref = useItemsHref();
   return (
     <div tabIndex={0} role="group" aria-label="Scores of the tasks" className="overflow-x-auto outline-offset-[-2px]">
@@ -74,7 +77,7 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
         <thead className="border-b border-line bg-sunken text-xs text-ink-2">
           <tr>
             <th scope="col" className={HEAD}>Task</th>
-            {suite.targets.map((target) => <th key={target.target_id} scope="col" className={HEAD}><span className="inline-block max-w-60 wrap-anywhere">{harmless(target.label)}</span></th>)}
+            {suite.targets.map((target) => <th key={target.target_id} scope="col" className={HEAD}><span className="inline-block max-w-60 wrap-anywhere">{harmless(target.label)}</span><AxisEnds axis={axis} /></th>)}
           </tr>
         </thead>
         {categoriesOf(suite).map(({ category, tasks }) => (
@@ -83,7 +86,7 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
               <th scope="rowgroup" className={`${CELL} min-w-32 text-xs font-medium text-ink-2`}><span className="wrap-anywhere">{harmless(category)}</span></th>
               {suite.targets.map((target) => {
                 const score = target.categories.find((one) => one.category === category);
-                return <td key={target.target_id} className={CELL}><IntervalBar value={score?.score ?? null} interval={score?.interval ?? null} /></td>;
+                return <td key={target.target_id} className={CELL}><IntervalBar value={score?.score ?? null} interval={score?.interval ?? null} axis={axis} /></td>;
               })}
             </tr>
             {tasks.map((task) => (
@@ -94,6 +97,7 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
                 {suite.targets.map((target) => (
                   <td key={target.target_id} className={CELL}>
                     <TaskScore
+                      axis={axis}
                       result={target.tasks.find((one) => one.task === task)}
                       missing={target.missing.find((one) => one.task === task)?.reason}
                       href={itemsHref({ suite_task: task, target_id: target.target_id })}
@@ -112,6 +116,7 @@ function TasksTable({ suite }: { suite: SuiteOfRun }) {
 }
 
 interface TaskScoreProps {
+  axis: Axis;
   result: TaskResultOut | undefined;
   missing: string | undefined;
   href: string;
@@ -119,12 +124,12 @@ interface TaskScoreProps {
   skippedHref: string;
 }
 
-function TaskScore({ result, missing, href, failedHref, skippedHref }: TaskScoreProps) {
+function TaskScore({ axis, result, missing, href, failedHref, skippedHref }: TaskScoreProps) {
   const reason = missing && <p className="ml-auto max-w-60 text-xs wrap-anywhere text-ink-2">{harmless(missing)}</p>;
   if (!result) return <>{MISSING}{reason}</>;
   return (
     <>
-      <IntervalBar value={result.score} interval={result.interval} />
+      <IntervalBar value={result.score} interval={result.interval} axis={axis} />
       <p className="text-xs text-ink-2">
         {result.state !== "COMPLETED" && `${TASK_STATES[result.state]} · `}
         <Link to={href} className="hover:text-accent hover:underline">{formatPart(result.scored, result.items)} scored</Link>

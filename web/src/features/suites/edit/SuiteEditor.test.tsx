@@ -100,7 +100,7 @@ test("what is incomplete is not sent; it survives a reload of the page", async (
   expect(sent).toEqual([]);
   act(() => first.unmount());
   renderAt("/suites/suite-1/edit?task=3", ROUTES);
-  expect(await screen.findByText("What was typed here and not saved is back.")).toBeVisible();
+  expect(await screen.findByText("Your unsaved changes are restored.")).toBeVisible();
   expect(task().getByRole("textbox", { name: /^Name ?\(required\)$/ })).toHaveValue("task-3");
   await userEvent.click(screen.getByRole("button", { name: "Discard it" }));
   expect(screen.queryByRole("link", { name: "task-3" })).toBeNull();

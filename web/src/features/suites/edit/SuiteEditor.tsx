@@ -107,7 +107,7 @@ export function SuiteEditor({ stored, onReload }: Props) {
       />
       {draft.isRestored && (
         <div role="note" className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-info-soft px-3 py-2 text-info">
-          <p>What was typed here and not saved is back.</p>
+          <p>Your unsaved changes are restored.</p>
           <Button onClick={draft.discard}>Discard it</Button>
         </div>
       )}

@@ -100,7 +100,7 @@ function Evaluator({ evaluator, info, errors, path, isNew, onChange, onRemove }:
             {params.length > 0 && <ParamFields params={params} values={evaluator.params ?? {}} errors={errors} path={`${path}.params`} onChange={(next) => set({ params: next })} />}
             <div className="grid items-start gap-3 sm:grid-cols-3">
               <NumberField label="Weight" hint="In an answer’s overall score." min={0} placeholder="1" value={evaluator.weight ?? null} error={errorAt(errors, `${path}.weight`)} onChange={(weight) => set({ weight: weight ?? undefined })} />
-              <NumberField label="Pass threshold" hint="On its own scale. Empty: its own verdict holds." placeholder="Its own" value={evaluator.pass_threshold ?? null} error={errorAt(errors, `${path}.pass_threshold`)} onChange={(pass_threshold) => set({ pass_threshold })} />
+              <NumberField label="Pass threshold" hint="On its own scale. If empty: its own verdict holds." placeholder="Its own" value={evaluator.pass_threshold ?? null} error={errorAt(errors, `${path}.pass_threshold`)} onChange={(pass_threshold) => set({ pass_threshold })} />
               <TextField label="Name in results" hint="Distinguishes two of the same kind." maxLength={29} placeholder={evaluator.kind} value={evaluator.name ?? ""} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
             </div>
             <CheckField label="An answer without this score counts as failed" checked={evaluator.required ?? true} onChange={(required) => set({ required })} />

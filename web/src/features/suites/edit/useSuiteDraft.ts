@@ -52,7 +52,7 @@ export function useSuiteDraft(stored: SuiteOut | null) {
     if (!isHeld && !isBusy) void send();
   };
 
-  /** The content that is saved next. Each change begins the wait anew. */
+  /** The content that is saved next. Each change restarts the wait. */
   const waiting = stored !== null && isDirty && !isHeld && !isBusy && !isRefused && !isConflict ? text : null;
   const saveNow = useEffectEvent(() => void send());
   useEffect(() => {

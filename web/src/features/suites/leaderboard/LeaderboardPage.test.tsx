@@ -53,7 +53,7 @@ test("the head-to-head ranking is shown, or the reason why there is none", async
   const player = { label: "reference answers", target_id: null, strength: -0.25, interval: { low: -1, high: 0.5 }, rank_low: 1, rank_high: 2, games: 24 };
   board.lists = [list({ head_to_head: { players: [player], reason: null } }), list({ version_number: 1, head_to_head: { players: [], reason: "No finite strengths: small never lost." } })];
   renderAt("/suites/suite-1/leaderboard", ROUTES);
-  expect(await screen.findByRole("row", { name: "1 to 2 reference answers -0.25 -1.00 to 0.50 24" })).toBeVisible();
+  expect(await screen.findByRole("row", { name: "1 to 2 reference answers −0.25 −1.00 to 0.50 24" })).toBeVisible();
   expect(screen.getByText("No finite strengths: small never lost.")).toBeVisible();
 });
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useListProvidersQuery } from "@/api/providers";
 import type { HeadToHead, Leaderboard, LeaderboardEntry, LeaderboardList } from "@/api/generated/orchestrator";
@@ -6,14 +7,18 @@ import { MultiSelect } from "@/components/Combobox";
 import { SelectField, TextField } from "@/components/Field";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { JudgeTrust } from "@/components/JudgeTrust";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
-import { formatCount, formatDate, formatInterval, formatLatency, formatPart, formatPercent, formatRate, formatUsd } from "@/lib/format";
+import { formatCount, formatDate, formatFixed, formatInterval, formatLatency, formatPart, formatPercent, formatRate, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { writeOne, writeSet } from "@/lib/url-state";
 import { useTitle } from "@/lib/use-title";
+import { loadCode } from "@/live/reach";
 import { DIFFERS, rankText, readFilter } from "./leaderboard-words";
+
+const Scores = lazy(() => loadCode(async () => ({ default: (await import("./Scores")).Scores })));
 
 const HEAD = "px-4 py-2 font-medium whitespace-nowrap";
 const CELL = "px-4 py-2 whitespace-nowrap";
@@ -72,6 +77,7 @@ function Lists({ board }: { board: Leaderboard }) {
   }
   return (
     <>
+      <JudgeTrust runIds={board.lists.flatMap((list) => list.entries.map((entry) => entry.run_id))} />
       {board.lists.map((list, place) => <List key={place} list={list} number={place + 1} />)}
       {board.more && <p className="text-ink-2">Only the newest runs are considered. The filters choose older ones.</p>}
     </>
@@ -83,6 +89,7 @@ function List({ list, number }: { list: LeaderboardList; number: number }) {
   return (
     <Section title={number === 1 ? title : `${title} (list ${number})`}>
       {list.differs.length > 0 && <p className="px-4 pt-3 text-ink-2">Its scores cannot be compared with those of the first list: it has {list.differs.map((one) => DIFFERS[one]).join(" and ")}.</p>}
+      {list.entries.length > 1 && <Suspense fallback={<div className="p-4"><Skeleton className="h-32" /></div>}><Scores list={list} number={number} /></Suspense>}
       {list.entries.length > 0 && (
         <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Ranks of list ${number}`}>
           <table className="w-full text-sm">
@@ -146,7 +153,7 @@ function Games({ found, number }: { found: HeadToHead; number: number }) {
                 <tr key={one.target_id ?? "references"}>
                   <td className={CELL}>{rankText(one.rank_low, one.rank_high)}</td>
                   <th scope="row" className="px-4 py-2 text-left font-medium wrap-anywhere">{harmless(one.label)}</th>
-                  <td className={CELL}>{one.strength.toFixed(2)} {one.interval && <span className="text-xs text-ink-2">{one.interval.low.toFixed(2)} to {one.interval.high.toFixed(2)}</span>}</td>
+                  <td className={CELL}>{formatFixed(one.strength, 2)} {one.interval && <span className="text-xs text-ink-2">{formatFixed(one.interval.low, 2)} to {formatFixed(one.interval.high, 2)}</span>}</td>
                   <td className={CELL}>{formatCount(one.games)}</td>
                 </tr>
               ))}

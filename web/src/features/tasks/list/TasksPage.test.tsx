@@ -81,7 +81,7 @@ test("everything that is found can be chosen, however many pages it has", async 
 test("without tasks it says what to do next; without a match how to see the others", async () => {
   server.use(stored(() => ({ items: [], next_cursor: null })));
   const view = open();
-  expect(await screen.findByRole("link", { name: "Import a file" })).toHaveAttribute("href", "/tasks/import");
+  expect(await screen.findByRole("link", { name: "Import a file" })).toHaveAttribute("href", "/import");
   view.unmount();
   const { router } = open("/tasks?q=nothing");
   await userEvent.click(await screen.findByRole("button", { name: "Show all tasks" }));

@@ -56,7 +56,7 @@ export default function TasksPage() {
                 entries={TASK_FORMATS.map(({ format, name, detail }) => ({ label: name, detail, download: taskExportUrl(format, filter) }))}
               />
             )}
-            <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import</ButtonLink>
+            <ButtonLink right="tasks:create" to="/import" icon="up">Import</ButtonLink>
             <ButtonLink right="tasks:create" to="/tasks/new" icon="plus" kind="primary">New task</ButtonLink>
           </>
         }
@@ -117,7 +117,7 @@ function NoTasks() {
     <Message icon="spark" title="No tasks yet">
       <p>A task is a question with references for good answers. Import a file of tasks (CSV, JSON, JSON Lines, YAML, promptfoo, OpenAI Evals), or write the first one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <ButtonLink right="tasks:create" to="/tasks/import" icon="up" kind="primary">Import a file</ButtonLink>
+        <ButtonLink right="tasks:create" to="/import" icon="up" kind="primary">Import a file</ButtonLink>
         <ButtonLink right="tasks:create" to="/tasks/new" icon="plus">Write a task</ButtonLink>
       </div>
     </Message>

@@ -4,7 +4,8 @@ import type { TaskSort } from "@/api/tasks";
 import type { TaskOut } from "@/api/generated/config-api";
 import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";
-import { formatDate, MISSING, plural } from "@/lib/format";
+import { Moment } from "@/components/Moment";
+import { MISSING, plural } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { gradesOf } from "../task-words";
 import type { SortedBy } from "./task-view";
@@ -82,7 +83,7 @@ export function TasksTable({ tasks, from, sort, isInCollectionOrder, onSort, sel
             </td>
             <td className={`${CELL} hidden text-ink-2 lg:table-cell`}>{gradesOf(one).join(", ") || MISSING}</td>
             <td className={`${CELL} hidden text-ink-2 lg:table-cell`}>{one.collection_count > 0 ? plural(one.collection_count, "collection") : MISSING}</td>
-            <td className={`${CELL} hidden text-ink-2 md:table-cell`}>{formatDate(one.updated_at)}</td>
+            <td className={`${CELL} hidden text-ink-2 md:table-cell`}><Moment at={one.updated_at} /></td>
           </tr>
         ))}
       </tbody>

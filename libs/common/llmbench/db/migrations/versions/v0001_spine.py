@@ -1,4 +1,4 @@
-"""The first tables: configuration, runs with their items and scores, model calls, outboxes"""
+"""Create the first tables: configuration, runs with their items and scores, model calls, outboxes"""
 
 import sqlalchemy as sa
 from alembic import op

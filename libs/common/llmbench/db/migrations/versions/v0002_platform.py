@@ -1,4 +1,4 @@
-"""Prices and costs, epochs, reuse of answers, several evaluators in a run, idempotency keys"""
+"""Add prices and costs, epochs, reuse of answers, several evaluators in a run, and idempotency keys"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Datasets: versions, test cases, ground truth, and the versions that a run draws on"""
+"""Add datasets: versions, test cases, ground truth, and the versions that a run uses"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A run chooses its evaluators, each with a weight and a threshold; some use no model"""
+"""Let a run choose its evaluators, each with a weight and a threshold, with or without a model"""
 
 import sqlalchemy as sa
 from alembic import op

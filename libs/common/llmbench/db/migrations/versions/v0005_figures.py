@@ -1,4 +1,4 @@
-"""Aggregated results are stored per block; a run is deleted through the indexes of its items and scores"""
+"""Store aggregated results per block of cases. Let the deletion of a run use the indexes of its items and scores"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -99,8 +99,8 @@ def _create_figures() -> None:
 def _groups_of_the_same_run() -> None:
     """Add the run's id to the foreign keys that refer to groups.
 
-    When a group is deleted, its rows are then found by the index on the run. The index by group covers only pending
-    work.
+    PostgreSQL then finds the items and scores of a deleted group by the index on the run. The index on the group is of
+    no use for this, because it covers only pending work.
     """
     op.create_unique_constraint("run_group_run_id_id_key", "run_group", ["run_id", "id"])
     for table in ("item", "score"):

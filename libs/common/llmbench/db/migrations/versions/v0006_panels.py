@@ -1,4 +1,4 @@
-"""A panel of judges scores through its members: it has no group, and is decided when all members have ended"""
+"""Add panels of judges. A panel belongs to no model group, and gets its score when all its members have finished"""
 
 import sqlalchemy as sa
 from alembic import op

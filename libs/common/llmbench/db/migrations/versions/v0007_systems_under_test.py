@@ -1,4 +1,4 @@
-"""A provider may be a service with a JSON API of its own; a case may be one turn of a conversation"""
+"""Let a provider be a service with a JSON API of its own, and a case be one turn of a conversation"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Documents, and the text of their pages"""
+"""Add documents, and the text of their pages"""
 
 import sqlalchemy as sa
 from alembic import op

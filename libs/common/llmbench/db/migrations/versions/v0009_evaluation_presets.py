@@ -1,4 +1,4 @@
-"""Evaluation presets, which are named settings of runs; and files that belong to no dataset version"""
+"""Add evaluation presets, which are named settings of runs, and files that belong to no dataset version"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Evaluations of existing answers, without a target: their queue and their webhooks"""
+"""Add evaluations of existing answers, without a target: their queue and their webhooks"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""An index to read all items of one run when there are many runs"""
+"""Add an index to read all items of one run when there are many runs"""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Smaller samples of the tables with wide rows, model_call and run_event
+"""Let ANALYZE take smaller samples of the tables with wide rows, model_call and run_event
 
 ANALYZE keeps 300 rows in memory per point of a column's statistics target. With 100 points and rows of 1 to 3 KB these
 are 30 to 90 MB. ANALYZE runs each time that a run has added a tenth of the table. With 20 points it needs a fifth of

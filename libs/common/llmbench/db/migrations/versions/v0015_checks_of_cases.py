@@ -1,4 +1,4 @@
-"""Checks of cases, evaluators limited to some cases, and how a file's columns were read
+"""Add checks of cases, evaluators that score only some cases, and the mapping of a file's columns
 
 A task can now hold the same fields as a dataset's case: a system prompt, turns before the question, accepted answers,
 metadata and checks.

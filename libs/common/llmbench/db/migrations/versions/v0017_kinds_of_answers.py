@@ -1,7 +1,7 @@
-"""The kind of each answer, the count of answers cut at their token limit, and the pass mark of panels
+"""Add the kind of each answer, the count of answers cut at their token limit, and the pass mark of panels
 
 Existing answers keep a null kind, because it was not recorded. Existing answers that were cut get the same
-`finish_reason` as new ones, so the results of their blocks are computed again.
+`finish_reason` as new ones, so the stored results of their runs are computed again.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Results are clustered by document or by a metadata key; token rates are pooled; all runs' results are recomputed"""
+"""Cluster results by document or by a metadata key, pool token rates, and recompute the results of all runs"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,7 @@
-"""Each group stores the request that it suspects of a failure, and the reason why its account has no credit
+"""Store in each model group two reasons for trouble: the request that may cause its failures, and why its account has
+no credit
 
-Calls that failed before are dispatched after the others, so the index of claimable work has that order.
+The index of pending work now lists calls that have already failed after all others, so they are sent last.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""The primary revision of each evaluator of a run is stored, and so is the working time of a run
+"""Store the primary revision of each evaluator of a run, and the working time of a run
 
 Until now the primary revision was the last one that scored all items, even if it scored nothing. Now it is the last one
-that scored something. The results of runs in which the two differ are computed again.
+that scored something. Where this is another revision, the run's results are computed again.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The cause of each failed group and of each missing score; failures are grouped by it
+"""Store the cause of each failed group and of each missing score; failures are grouped by cause
 
 Earlier failures have no cause: readers use their kind instead.
 """

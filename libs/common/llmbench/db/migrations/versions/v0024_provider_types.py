@@ -1,4 +1,4 @@
-"""A provider's type is any profile of the inference gateway"""
+"""Drop the check of a provider's type, so that it may be any profile of the inference gateway"""
 
 from alembic import op
 

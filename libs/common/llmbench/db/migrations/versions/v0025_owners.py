@@ -1,4 +1,4 @@
-"""Every row names its organisation, and a session sees only the rows of the organisation that it is bound to
+"""Add the organisation to every row; a session sees only the rows of the organisation that it is bound to
 
 The new columns get a constant default, so PostgreSQL rewrites no table and reads no row. Until now there was one
 organisation, to which all rows belong.
@@ -100,7 +100,8 @@ $$
 
 
 def _isolate(table: str, owner: str) -> None:
-    """Show a session only the rows of its organisation, and none without one.
+    """Add row-level security to the table: a session sees only the rows of its organisation, and none without an
+    organisation. `owner` is the column with the organisation's id.
 
     The subquery is evaluated once per statement, not once per row. The owner of the tables needs a second policy: a
     backup, or an installation without separate logins, has to serve all organisations.

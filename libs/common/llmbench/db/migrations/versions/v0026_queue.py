@@ -1,4 +1,4 @@
-"""Queued runs have a priority and can be moved, and a run may take a sample of its cases"""
+"""Let queued runs have a priority and be moved, and let a run take a sample of its cases"""
 
 import sqlalchemy as sa
 from alembic import op

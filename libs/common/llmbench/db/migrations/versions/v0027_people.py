@@ -1,4 +1,4 @@
-"""People who sign in: their organisations and roles, sessions, API keys and audit log; and who created what
+"""Add people who sign in, with roles, sessions, API keys and an audit log, and who created each object
 
 Rows that were created before have no `created_by`. The new columns are nullable and without a constant default, so
 PostgreSQL rewrites no table.
@@ -193,7 +193,7 @@ def _person(table: str) -> "sa.ForeignKeyConstraint":
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation (migration 0025)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

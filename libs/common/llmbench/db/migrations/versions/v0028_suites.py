@@ -1,4 +1,4 @@
-"""Suites have versions, a suite run has tasks, and each item of such a run names its task"""
+"""Add suites with versions, the tasks of suite runs, and the task of each item of such a run"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -93,7 +93,7 @@ def _owner() -> "sa.Column[object]":
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation, as migration 0025 does for the other tables."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,4 +1,4 @@
-"""Baselines of presets with their history, their gates, and the verdicts on the runs that they compare"""
+"""Add baselines of presets with their history, their gates, and the verdicts on the compared runs"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -115,7 +115,7 @@ def _key(table: str, column: str, other: str, ondelete: str) -> sa.ForeignKeyCon
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation (migration 0025)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

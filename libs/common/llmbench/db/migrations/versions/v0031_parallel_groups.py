@@ -1,4 +1,4 @@
-"""A run may have several model groups at work at the same time"""
+"""Let a run have several model groups at work at the same time"""
 
 import sqlalchemy as sa
 from alembic import op

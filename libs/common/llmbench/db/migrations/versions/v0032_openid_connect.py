@@ -1,4 +1,5 @@
-"""Sign-in through OpenID Connect: logins at issuers, attempts under way, and which session began with which login"""
+"""Add sign-in through OpenID Connect: people's accounts at issuers, unfinished sign-ins, and the account of each
+session"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,9 +22,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("last_used_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("id", name="person_login_pkey"),
-        sa.ForeignKeyConstraint(
-            ["person_id"], ["person.id"], name="person_login_person_id_fkey", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["person_id"], ["person.id"], name="person_login_person_id_fkey", ondelete="CASCADE"),
         sa.UniqueConstraint("issuer", "subject", name="person_login_issuer_subject_key"),
     )
     op.create_index("person_login_person_id_idx", "person_login", ["person_id"])

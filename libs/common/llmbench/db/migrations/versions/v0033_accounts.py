@@ -1,4 +1,4 @@
-"""Accounts: second factors, links that reset a password, service accounts, and the origin of sessions
+"""Add second factors, links that reset a password, service accounts, and the origin of sessions
 
 The new columns are nullable or have a constant default, so PostgreSQL rewrites no table.
 """
@@ -78,7 +78,7 @@ def _person(table: str, column: str) -> "sa.ForeignKeyConstraint":
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation (migration 0025)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,4 +1,4 @@
-"""Plans have limits, and what organisations use is counted by day
+"""Add plans with limits, and count the usage of each organisation by day
 
 The existing organisation is the operator's, so it gets the plan without limits. Calls of earlier days are not counted,
 because that would read every stored call.
@@ -88,7 +88,7 @@ def _keys(table: str, *primary: str) -> "list[sa.Constraint]":
 
 
 def _isolate(table: str, condition: str) -> None:
-    """Show a session only the rows of its organisation (migration 0025)."""
+    """Add row-level security to the table, so that a session sees only the rows that meet the SQL `condition`."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING ({condition})")

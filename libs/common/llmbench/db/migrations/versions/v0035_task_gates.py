@@ -1,6 +1,6 @@
-"""Suites have gates between their tasks, and items are skipped
+"""Add gates between the tasks of a suite, and the state of skipped items
 
-The check of the items' states is replaced, for which PostgreSQL reads the table once.
+The CHECK constraint on an item's state is replaced. PostgreSQL reads the table once for this.
 """
 
 import sqlalchemy as sa
@@ -21,9 +21,7 @@ def upgrade() -> None:
     op.create_check_constraint(op.f("item_status_check"), "item", f"status IN ({_STATES})")
     op.add_column("run", _counter("skipped_count"))
     op.add_column("run", _counter("open_task_gates"))
-    op.add_column(
-        "block_figure", sa.Column("skipped", sa.BigInteger(), server_default=sa.text("0"), nullable=False)
-    )
+    op.add_column("block_figure", sa.Column("skipped", sa.BigInteger(), server_default=sa.text("0"), nullable=False))
     op.create_table(
         "run_task_gate",
         sa.Column("run_id", sa.Uuid(), nullable=False),

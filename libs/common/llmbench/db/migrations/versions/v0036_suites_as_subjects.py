@@ -1,9 +1,9 @@
-"""Suites have baselines and gates, gates may be limited to a task, and schedules may have a webhook
+"""Let suites have baselines and gates, let a gate apply to one task, and let schedules have a webhook
 
-The versions of a suite are one family.
+All versions of a suite belong to one row of the new table `suite_family`, which has the suite's baselines.
 
-Runs of suites that exist already belong to the family of their suite, if it still exists. They are not compared with a
-baseline, because a run is compared only when it ends.
+Existing runs of a suite are assigned to its family if the suite still exists. They are not compared with a baseline,
+because a run is compared only when it ends.
 """
 
 import sqlalchemy as sa
@@ -26,9 +26,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("id", name="suite_family_pkey"),
-        sa.ForeignKeyConstraint(
-            ["org_id"], ["organisation.id"], name="suite_family_org_id_fkey", ondelete="RESTRICT"
-        ),
+        sa.ForeignKeyConstraint(["org_id"], ["organisation.id"], name="suite_family_org_id_fkey", ondelete="RESTRICT"),
         sa.UniqueConstraint("org_id", "name", name="suite_family_org_id_name_key"),
     )
     op.execute(
@@ -113,7 +111,7 @@ def _families_of_baselines() -> None:
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation (migration 0025)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,4 +1,4 @@
-"""Sessions that their issuer ends, the operator's link that resets an owner, and who created more kinds of things
+"""Let issuers end sessions, let the operator restore an owner's access, and store the creator of further objects
 
 Rows that were created before have no `created_by`. PostgreSQL reads no row for these changes.
 """

@@ -1,4 +1,4 @@
-"""Experiments: variants, their cases, rounds, results, assignments and looks"""
+"""Add experiments: variants, their cases, rounds, results, assignments and looks (analyses)"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -223,7 +223,7 @@ def upgrade() -> None:
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation, and none without one (as migration 0025 does)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,4 +1,4 @@
-"""Prompts with versions, and the prompt of a run's target"""
+"""Add prompts with versions, and the prompt of a run's target"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -54,7 +54,7 @@ def upgrade() -> None:
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation, and none without one (as migration 0025 does)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,4 +1,4 @@
-"""Annotators from outside have a link, and the answers of runs can be labelled"""
+"""Add links for annotators without an account, and let the answers of runs be labelled"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -41,7 +41,7 @@ def upgrade() -> None:
 
 
 def _isolate(table: str) -> None:
-    """Show a session only the rows of its organisation, and none without one (as migration 0025 does)."""
+    """Add row-level security to the table, so that a session sees only the rows of its organisation."""
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     op.execute(f"CREATE POLICY organisation ON {table} USING (org_id = (SELECT {_BOUND}))")

@@ -1,6 +1,6 @@
-"""Gates judge stored answers of the baseline again, and may find that the judge changed
+"""Let a judge score stored answers of the baseline again before gates are decided, to detect a changed judge
 
-The checks of the types of runs and of verdicts are replaced, for which PostgreSQL reads both tables once.
+The CHECK constraints on a run's type and on a verdict are replaced. PostgreSQL reads both tables once for this.
 """
 
 import sqlalchemy as sa

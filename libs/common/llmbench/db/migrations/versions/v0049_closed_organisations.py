@@ -1,4 +1,4 @@
-"""Let a sign-in at an issuer accept an invitation, and an owner close an organisation
+"""Let people accept an invitation by signing in at an issuer, and let an owner close an organisation
 
 Both columns are nullable and have no default: PostgreSQL changes its catalogue only.
 """

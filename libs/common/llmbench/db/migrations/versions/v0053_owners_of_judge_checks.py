@@ -1,4 +1,4 @@
-"""Let a run of the type JUDGE_CHECK name the run whose judges it checks, and go with it
+"""Let a run of the type JUDGE_CHECK name the run whose judges it checks, and be deleted with that run
 
 The foreign key is added without reading the rows, and validated after. The index is on the few checks only.
 """

@@ -1,8 +1,8 @@
 """Give units to variants: by a hash of the unit, or by Thompson sampling.
 
 Thompson, "On the likelihood that one unknown probability exceeds another", Biometrika 25 (1933): a variant gets the
-share of the next round that equals its probability of being the best. Every variant keeps a floor. Without one, a
-variant with a bad start would never be tried again, and inverse-propensity means would not exist.
+share of the next round that equals its probability of being the best. Every variant keeps a minimum share. Without it,
+a variant with a bad start would never be tried again, and inverse-propensity means would not exist.
 
 The means of a bandit are biased, mostly downwards, because variants with a bad start get fewer units (Nie et al.,
 AISTATS 2018). So they have no interval. Means weighted by the inverse of each unit's probability correct this.
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from orchestrator.experiments.domain.analysis.columns import Floats
 
 FLOOR = 0.1
-"""The share that every variant keeps; at most half of an equal share."""
+"""The minimum share of every variant. If half of an equal share is less, that is the minimum instead."""
 _FEWEST = 5
 
 
 def assign(seed: int, unit_id: str, variants: Sequence[Variant]) -> str:
     """Return the id of the unit's variant. The same seed and unit always give the same variant.
 
-    A hash of seed and unit is a number from 0 to 1; the variants divide that range by their allocations, in the order
+    A hash of seed and unit is a number from 0 to 1. The variants divide that range by their allocations, in the order
     of their ids. Units of another experiment are divided independently, because its seed differs.
     """
     digest = hashlib.sha256(f"{seed}:{unit_id}".encode()).digest()
@@ -43,9 +43,9 @@ def assign(seed: int, unit_id: str, variants: Sequence[Variant]) -> str:
 
 
 def allocate(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, float]:
-    """Return the share of the next round that each variant of a bandit gets, by id. The shares add up to 1.
+    """Return the share of the next round that each variant of a bandit gets, by variant id. The shares add up to 1.
 
-    Until every variant has five clusters with a value, all get the same.
+    All variants get equal shares until each has five clusters with a value.
     """
     best = probability_best(setup, data)
     equal = 1 / len(data)
@@ -56,7 +56,8 @@ def allocate(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, flo
 
 
 def probability_best(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, float] | None:
-    """Return the probability of each variant to have the best mean, by id; `None` with too few clusters.
+    """Return the probability that a variant has the best mean, by variant id. Return `None` if a variant has too few
+    clusters.
 
     Passes have beta posteriors with a uniform prior, other metrics Student t posteriors with the reference prior.
     """
@@ -85,8 +86,8 @@ def beta_of(values: "Floats") -> tuple[float, float]:
 
 
 def student_best(arms: Sequence[tuple[float, float, float]]) -> list[float]:
-    """Return the probability of each arm to have the largest mean. An arm is (location, scale, degrees of freedom) of
-    its Student t posterior."""
+    """Return, for each variant of a bandit, the probability that its mean is the largest. Each entry of `arms`
+    describes the Student t posterior of a variant's mean: location, scale and degrees of freedom."""
     from scipy.special import stdtr, stdtrit
 
     nodes, weights = quadrature()
@@ -101,7 +102,7 @@ def student_best(arms: Sequence[tuple[float, float, float]]) -> list[float]:
 
 
 def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | None]:
-    """Return the mean of each variant in which every unit has the weight 1 / (its probability of that variant).
+    """Return the mean of each variant. Each unit has the weight 1 / (the probability with which it got that variant).
 
     The weights are normalised (Hájek 1971). Without propensities, or without a unit, the mean is `None`. Raises
     `ValueError` for a propensity that is not above 0.

@@ -1,4 +1,4 @@
-"""Analyse an experiment at one look."""
+"""Analyse the data that an experiment has so far. One such analysis is called a look."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -86,7 +86,7 @@ def analyse(setup: AnalysisSetup, data: Sequence[VariantData], *, final: bool = 
 
 
 def _problems(setup: AnalysisSetup, data: Sequence[VariantData], ratio: SampleRatio) -> list[str]:
-    """Return why the data cannot be trusted; empty if it can."""
+    """Return a sentence for each reason why the data cannot be trusted."""
     found = []
     if ratio.mismatch:
         counts = ", ".join(f"{each.assigned:,}" for each in data)
@@ -138,7 +138,7 @@ def _comparison(
 
 
 def _power(setup: AnalysisSetup, sample: Sample) -> float | None:
-    """Return the power of the planned sample for the minimum effect, with the variance that was seen."""
+    """Return the power of the planned sample for the minimum effect, computed with the variance of the data so far."""
     estimate = sample.estimate
     if estimate.error is None or setup.is_bandit:
         return None
@@ -154,7 +154,8 @@ def _out(setup: AnalysisSetup, comparisons: Sequence[Comparison]) -> dict[str, s
 
 
 def _best(setup: AnalysisSetup, comparisons: Sequence[Comparison]) -> Comparison:
-    """Return the treatment with the best estimate: of those that beat the control, if there are any."""
+    """Return the comparison of the best treatment. It has the best estimate among the treatments that beat the control,
+    or among all treatments if none does."""
     winners = [each for each in comparisons if each.state is State.SHIP]
     sign = setup.metric.sign
     return max(

@@ -1,9 +1,9 @@
 """Compute the posterior of a difference: the probability of an improvement, both risks and the credible interval.
 
-The reference prior of a normal mean and variance gives a Student t posterior, whose credible interval is the t interval
+The reference prior of a normal mean and variance gives a Student t posterior. Its credible interval is the t interval
 (Bernardo and Smith, "Bayesian Theory", 1994, section 5.4). A normal prior of the difference gives a normal posterior,
-as in GrowthBook's gbstats. The risk of a choice is the expected loss if it is wrong: that of the treatment is
-E[max(0, -d)], that of the control E[max(0, d)].
+as in GrowthBook's gbstats. The risk of a choice is the expected loss if it is wrong. It is E[max(0, -d)] for the
+treatment, and E[max(0, d)] for the control.
 """
 
 import math
@@ -18,7 +18,7 @@ REFERENCE = "reference prior (flat in the mean and in the logarithm of the varia
 
 @dataclass(frozen=True)
 class Posterior:
-    """The posterior of treatment minus control in the good direction: a positive difference is an improvement.
+    """The posterior of treatment minus control, signed so that a positive difference is an improvement.
 
     `low` and `high` are the ends of the central credible interval. Risks are `None` if the posterior has no mean.
     """
@@ -50,8 +50,8 @@ class Posterior:
 def effect_posterior(estimate: Estimate, alpha: float, prior: Prior | None = None) -> Posterior | None:
     """Return the posterior of an estimated difference; `None` if its error is unknown.
 
-    Without a prior it is that of the reference prior, with the degrees of freedom of the estimate; infinitely many make
-    it normal.
+    Without a prior, the reference prior is used. The posterior is then a Student t with the estimate's degrees of
+    freedom, or normal if these are infinite.
     """
     if estimate.mean is None or estimate.error is None:
         return None

@@ -31,7 +31,7 @@ def posterior(passed: int, failed: int, prior: tuple[float, float] = UNIFORM) ->
 
 
 def split_posterior(a: Beta, b: Beta, alpha: float, *, prior: str = "beta prior (1, 1) of each pass rate") -> Posterior:
-    """Return the posterior of rate B minus rate A."""
+    """Return the posterior of pass rate B minus pass rate A, from their independent posteriors `a` and `b`."""
     from scipy.special import betainc, betaincinv
 
     nodes, weights = quadrature()
@@ -53,9 +53,9 @@ def split_posterior(a: Beta, b: Beta, alpha: float, *, prior: str = "beta prior 
 
 
 def paired_posterior(gained: int, lost: int, pairs: int, alpha: float) -> Posterior:
-    """Return the posterior of the difference of two pass rates over the same cases.
+    """Return the posterior of the difference of two pass rates over the same `pairs` cases.
 
-    `gained` cases are passed by the treatment only, `lost` ones by the control only.
+    `gained` counts the cases that only the treatment passes, `lost` the cases that only the control passes.
     """
     from scipy.special import betainc, betaincinv
 
@@ -82,7 +82,8 @@ def paired_posterior(gained: int, lost: int, pairs: int, alpha: float) -> Poster
 
 
 def probabilities_best(arms: Sequence[Beta]) -> list[float]:
-    """Return the probability of each arm to have the highest rate."""
+    """Return, for each variant, the probability that its pass rate is the highest. `arms` has the beta posterior of
+    each variant's pass rate."""
     from scipy.special import betainc, betaincinv
 
     nodes, weights = quadrature()
@@ -97,7 +98,8 @@ def probabilities_best(arms: Sequence[Beta]) -> list[float]:
 
 
 def expected_losses(arms: Sequence[Beta]) -> list[float]:
-    """Return the expected loss of choosing each arm: E[highest rate] - E[its rate]."""
+    """Return the expected loss of choosing each variant: E[highest pass rate] - E[its pass rate]. `arms` has the beta
+    posterior of each variant's pass rate."""
     from scipy.special import betainc
 
     # The largest rate has the product of the distribution functions. Split the range where the steepest one rises.
@@ -120,7 +122,7 @@ def _edges(arms: Sequence[Beta]) -> list[float]:
 
 
 def _excess(of: Beta, over: "Floats") -> "Floats":
-    """Return E[max(0, X - x)] for each x."""
+    """Return E[max(0, X - x)] for each x in `over`. X has the distribution `of`."""
     from scipy.special import betainc
 
     a, b = of
@@ -129,7 +131,7 @@ def _excess(of: Beta, over: "Floats") -> "Floats":
 
 
 def _deficit(of: Beta, under: "Floats") -> "Floats":
-    """Return E[max(0, x - X)] for each x."""
+    """Return E[max(0, x - X)] for each x in `under`. X has the distribution `of`."""
     from scipy.special import betainc
 
     a, b = of

@@ -1,6 +1,6 @@
 """Turn clusters into the arrays that every method computes with.
 
-In a paired design the mean is that over answers: a cluster enters by its sum and its weight. If some answers of a
+In a paired design the mean is over answers: each cluster contributes its sum and its weight. If some answers of a
 cluster are missing under one variant, the difference of the cluster's two means is used, with the smaller weight. In a
 split design every cluster is a unit and counts once, however many answers it has.
 """
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Clusters that both variants answered, in their order: the sums under both, over the same weight."""
+    """The sums of values under control and treatment, one array entry per cluster. It has only clusters that both
+    variants answered, in their order.
+
+    `weights` has the number of answers in each cluster. It is equal for control and treatment.
+    """
 
     control: "Floats"
     treatment: "Floats"
@@ -35,7 +39,8 @@ class Pairs:
 
 
 def pair(control: Clusters, treatment: Clusters) -> Pairs:
-    """Return the clusters that both variants answered."""
+    """Return the clusters that both variants answered. If a cluster has fewer answers under one variant, the sum of the
+    other variant is scaled down to this number."""
     import numpy as np
 
     many = min(len(control.totals), len(treatment.totals))

@@ -23,10 +23,16 @@ _NO_CAP = (
 
 @dataclass(frozen=True)
 class Compared:
-    """The comparison of a treatment with the control. `interval` and `expected` are treatment minus control.
+    """The comparison of a treatment with the control, by the experiment's method. `interval` is that of treatment minus
+    control, with the confidence level `level`.
 
-    `low` and `high` are the bounds in the good direction by which the treatment is decided; `None` if there are none.
-    `better` and `worse` say whether the method found a difference, corrected for the number of treatments.
+    `low` and `high` are the bounds that decide about the treatment, signed so that a positive difference is an
+    improvement. They are `None` if there are no bounds. `better` and `worse` say whether the method found a difference,
+    corrected for the number of treatments.
+
+    `robust` is the wider interval of bootstrap-t and a second test. `sequence` is an asymptotic confidence sequence,
+    which is shown and decides nothing. `p` is corrected for the number of treatments, `raw_p` is not. `reason` says why
+    there is no interval.
     """
 
     sample: Sample
@@ -46,7 +52,7 @@ class Compared:
 
 
 def compare(setup: AnalysisSetup, samples: Sequence[Sample]) -> list[Compared]:
-    """Return one comparison per sample, in the same order."""
+    """Compare the treatment of each sample with the control. Return the comparisons in the order of `samples`."""
     if setup.is_bandit:
         reason = "the means of a bandit are biased, so their difference has no interval"
         level = 1 - setup.significance_level
@@ -113,7 +119,8 @@ def _bayesian(setup: AnalysisSetup, sample: Sample) -> Compared:
 
 
 def _posterior(setup: AnalysisSetup, sample: Sample, alpha: float) -> Posterior | None:
-    """Return the posterior in the good direction."""
+    """Return the posterior of treatment minus control, reversed if less is better, so that a positive difference is an
+    improvement."""
     if setup.prior is None and sample.all_binary and sample.estimate.clusters:
         found = _of_passes(sample, alpha)
     else:
@@ -173,7 +180,12 @@ def _excludes_zero(test: MeanTest, alpha: float) -> bool:
 
 
 def _mean_test(sample: Sample) -> MeanTest | None:
-    """Return the interval that verdicts and gates use: the wider one of bootstrap-t and a second test."""
+    """Return the test of the mean difference that is also used to compare a run with its baseline. Its interval is the
+    wider one of bootstrap-t and a second test.
+
+    Return `None` for a split design, and if no pair counts. Also return `None` if there are so many pairs that the
+    bootstrap adds nothing.
+    """
     pairs = sample.pairs if sample.paired else None
     if pairs is None or not 0 < len(pairs.weights) <= _ROBUST_UP_TO:
         return None

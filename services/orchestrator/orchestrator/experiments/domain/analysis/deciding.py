@@ -8,7 +8,7 @@ from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Guardr
 from orchestrator.experiments.domain.words import Method
 
 OUT = frozenset({State.SHIP, State.ROLL_BACK, State.HARMFUL, State.FUTILE})
-"""A sequential treatment in one of these states gets no more calls."""
+"""The states in which a treatment gets no more calls. They matter only in sequential experiments."""
 
 _OPEN_FIRST = (State.N_LEFT, State.REVIEW, State.LIMIT, State.FUTILE, State.ROLL_BACK, State.HARMFUL)
 
@@ -16,7 +16,8 @@ _OPEN_FIRST = (State.N_LEFT, State.REVIEW, State.LIMIT, State.FUTILE, State.ROLL
 def decide_treatment(
     setup: AnalysisSetup, compared: Compared, guardrails: Sequence[GuardrailResult], *, final: bool
 ) -> State:
-    """Return the state of a treatment whose data is healthy. `final` is true if no more calls will be made."""
+    """Return the state of a treatment. The caller has checked that its data can be trusted. `final` is true if no more
+    calls will be made."""
     complete = compared.sample.ended >= setup.planned
     if setup.is_bandit:
         return State.REVIEW if complete else State.LIMIT if final else State.N_LEFT
@@ -55,7 +56,9 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 
 
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
-    """Return the state of the experiment. It is undecided as long as one of its treatments is undecided."""
+    """Return the state of the experiment, which follows from the states of its treatments. It is N_LEFT (undecided) as
+    long as a treatment is N_LEFT, and otherwise SHIP if a treatment is SHIP. `healthy` is false if the data cannot be
+    trusted; the state is then UNHEALTHY."""
     if not healthy:
         return State.UNHEALTHY
     if State.N_LEFT in states:
@@ -66,5 +69,6 @@ def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
 
 
 def may_decide(setup: AnalysisSetup, compared: Compared) -> bool:
-    """Return whether guardrails may be decided at this look."""
+    """Return whether the stopping rule permits a decision about guardrails at this look, the analysis of the data so
+    far."""
     return setup.method is Method.SEQUENTIAL or compared.sample.ended >= setup.planned

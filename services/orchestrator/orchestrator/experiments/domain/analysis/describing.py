@@ -1,4 +1,4 @@
-"""Describe each variant by itself: mean, spread and interval."""
+"""Describe each variant on its own: its mean, spread and interval."""
 
 import math
 from collections.abc import Sequence

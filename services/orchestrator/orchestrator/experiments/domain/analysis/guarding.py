@@ -22,7 +22,7 @@ _NONE = Clusters()
 def guardrail_results(
     setup: AnalysisSetup, treatment: Variant, control: VariantData, data: VariantData, *, decides: bool
 ) -> list[GuardrailResult]:
-    """Return the result of each guardrail of a treatment. Unless `decides` is true, no guardrail passes or is lost."""
+    """Return the result of each guardrail of a treatment. If `decides` is false, every guardrail stays undecided."""
     found = []
     for guardrail in setup.guardrails:
         of_control, of_treatment = _clusters(control, guardrail), _clusters(data, guardrail)
@@ -32,7 +32,7 @@ def guardrail_results(
 
 
 def guardrails_of_control(setup: AnalysisSetup, control: VariantData) -> list[GuardrailResult]:
-    """Return the guardrails of the control, which have only a mean."""
+    """Return the results of the guardrails for the control. They have a mean, but no comparison."""
     found = []
     for guardrail in setup.guardrails:
         clusters = _clusters(control, guardrail)

@@ -11,10 +11,11 @@ from orchestrator.experiments.domain.analysis.estimates import Estimate
 
 @dataclass(frozen=True)
 class NonInferiority:
-    """The result of a non-inferiority test. `low` and `high` bound the effect in the good direction.
+    """The result of a non-inferiority test. `passed` is true if the treatment is certainly not worse by the margin,
+    `lost` if it certainly is. `low` and `high` bound the effect, signed so that a positive effect is an improvement.
 
-    `p_passed` is the p value of "worse by at least the margin", `p_lost` that of "worse by at most the margin". All of
-    them are `None` if the spread is unknown; then the guardrail neither passes nor is lost.
+    `p_passed` is the p value of "worse by at least the margin", `p_lost` that of "worse by at most the margin". All
+    fields but `passed` and `lost` are `None` if the spread is unknown; then the guardrail neither passes nor is lost.
     """
 
     passed: bool
@@ -28,8 +29,8 @@ class NonInferiority:
 def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonInferiority:
     """Test a guardrail by the t interval of its estimated difference, treatment minus control.
 
-    The guardrail passes, or is lost, by mistake with probability at most `alpha` each. `sign` is 1 if more is better,
-    and -1 if less is better.
+    The result is `passed` (not worse by the margin) or `lost` (worse by the margin); each is wrong with probability at
+    most `alpha`. `sign` is 1 if more is better, and -1 if less is better.
     """
     good = estimate if sign > 0 else estimate.reversed
     ends = good.interval(2 * alpha)

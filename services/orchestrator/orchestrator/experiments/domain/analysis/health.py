@@ -31,7 +31,8 @@ def sample_ratio(observed: Sequence[int], weights: Sequence[float]) -> SampleRat
 
 
 def allocated_as_planned(setup: AnalysisSetup, data: Sequence[VariantData]) -> SampleRatio:
-    """Return the check of the sample ratio of a split design. In a paired design it is empty."""
+    """Return the check whether each variant of a split design got its share of the units. In a paired design every
+    variant gets every case, so the check has no figures."""
     if setup.design is Design.PAIRED:
         return SampleRatio(None, None, mismatch=False)
     shares = {variant.id: variant.traffic_allocation for variant in setup.variants}
@@ -43,11 +44,12 @@ def allocated_as_planned(setup: AnalysisSetup, data: Sequence[VariantData]) -> S
 
 
 def coverage(data: VariantData) -> float | None:
-    """Return the share of the ended answers that have a value; `None` before the first has ended."""
+    """Return the share of answers with a value among those that have ended, with or without a value. Return `None`
+    before any answer has ended."""
     ended = data.answered + data.missing
     return data.answered / ended if ended else None
 
 
 def covered(data: VariantData) -> bool:
-    """Return whether at least 90 % of the ended answers have a value, or none has ended yet."""
+    """Return whether at least 90 % of the ended answers have a value, or no answer has ended yet."""
     return data.answered * 100 >= (data.answered + data.missing) * ENOUGH_PERCENT

@@ -19,7 +19,8 @@ PASS_RATE_METHOD = "beta-binomial mixture"  # noqa: S105  # a method
 
 
 def tuning(alpha: float, planned: int) -> float:
-    """Return ρ, with which the sequence is narrowest near `planned` units (arXiv:2103.06476v7, equation 161)."""
+    """Return the parameter ρ of the mixture with which the confidence sequence is narrowest near `planned` units
+    (arXiv:2103.06476v7, equation 161)."""
     log = -2 * math.log(alpha)
     return math.sqrt((log + math.log(log + 1)) / planned)
 
@@ -33,14 +34,15 @@ def log_ratio(mean: float, n: int, variance: float, mixing: float, *, hypothesis
 
 
 def half_width(n: int, variance: float, mixing: float, alpha: float) -> float:
-    """Return the distance of the bounds from the mean: beyond it, the ratio is above 1 / α."""
+    """Return the distance from the mean to the bounds of the sequence. At a bound, the likelihood ratio is 1 / α."""
     total = variance + n * mixing
     log = math.log(1 / alpha) + 0.5 * math.log(total / variance)
     return math.sqrt(2 * variance * total * log / (n * n * mixing))
 
 
 def always_valid_p(ratio: float) -> float:
-    """Return the p value that belongs to the logarithm of a ratio. It may be read at every look."""
+    """Return the p value for the logarithm of a likelihood ratio. The p value stays valid if the data is analysed
+    repeatedly while it grows."""
     return math.exp(-ratio) if ratio > 0 else 1.0
 
 
@@ -52,7 +54,8 @@ def asymptotic_sequence(mean: float, error: float, units: int, *, planned: int, 
 
 
 def pass_rate_sequence(passed: int, n: int, alpha: float) -> tuple[float, float]:
-    """Return the rates p at which the uniform mixture of likelihoods is less than 1/α times that of p."""
+    """Return the ends of the range of possible pass rates. A rate p is possible if the uniform mixture of likelihoods
+    is less than 1/α times the likelihood of p."""
     from scipy.special import betaln
 
     marginal = float(betaln(1 + passed, 1 + n - passed))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 
 def holm_multipliers(p_values: Sequence[float]) -> list[int]:
-    """Return Holm's factor for each p value, by which it is multiplied before the adjusted values are made monotone.
+    """Return Holm's factor for each p value. The p value times the factor is the adjusted value, before the adjusted
+    values are made monotone.
 
     >>> holm_multipliers([0.04, 0.01])
     [1, 2]

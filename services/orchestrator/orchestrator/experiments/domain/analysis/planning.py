@@ -25,10 +25,10 @@ def plan(
 ) -> SamplePlan:
     """Return the sample that the minimum effect needs, with its power, calls, cost and time.
 
-    `variance` is that of the difference of one pair of clusters in a paired design, and that of one cluster of one
-    variant in a split design. `available` is the number of clusters that the sources have, for each variant. `effects`
-    are the effects on the slider of the plan; by default they are multiples of the minimum effect. `setup.planned` is
-    ignored: pass any number. In a split design, sample sizes are those of the variant with the smallest allocation.
+    In a paired design, `variance` is that of the difference of one pair of clusters. In a split design, it is that of
+    one cluster of one variant. `available` is the number of clusters that the sources have, for each variant. The plan
+    also has a sample size for each of `effects`; by default these are multiples of the minimum effect. `setup.planned`
+    is ignored: pass any number. In a split design, sample sizes are those of the variant with the smallest allocation.
     """
     if not variance >= 0 or available < 0 or concurrency < 1 or not 0 < power < 1:
         raise ValueError("the variance is not negative, the power is between 0 and 1, and there is a worker")

@@ -1,10 +1,9 @@
 """Compute the power of a planned sample, for each method.
 
 The fixed methods use the noncentral t distribution (Julious, "Sample sizes for clinical trials with normal data",
-2004).
-The sequential method is approximated: its log-capital grows by λδ - λ²(σ² + δ²)/2 with each cluster and has the
-standard deviation λσ, where λ is the bet (see sequential.py). Simulated power differs from it by at most 10 points,
-and mostly it is higher: the capital has to reach its limit only once.
+2004). The sequential method is approximated. With each cluster, its log-capital grows by λδ - λ²(σ² + δ²)/2 with the
+standard deviation λσ. Here λ is the bet (see sequential.py). Simulated power differs from it by at most 10 points, and
+mostly it is higher: the capital has to reach its limit only once.
 """
 
 import math
@@ -77,7 +76,7 @@ def _growth(n: int, effect: float, variance: float, alpha: float) -> tuple[float
 
 
 def _span(setup: AnalysisSetup) -> tuple[float, int]:
-    """Return the range of one difference, and the number of clusters that are not bet on."""
+    """Return the range of one difference, and the number of clusters on which the sequential method does not bet."""
     if setup.metric.bounds is None:
         return _CAP_MARGIN * CAP_FACTOR, CALIBRATION if setup.metric.cap is None else 0
     low, high = setup.metric.bounds

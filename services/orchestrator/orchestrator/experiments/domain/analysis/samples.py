@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sample:
-    """The clusters of the control and of one treatment in one metric. `ended` counts clusters with or without a
-    value."""
+    """The values of one metric by cluster, for the control and for one treatment.
+
+    `ended` is the number of clusters in which both variants have answered everything, even if an answer has no value.
+    """
 
     setup: AnalysisSetup
     metric: Metric
@@ -37,7 +39,8 @@ class Sample:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Return the pairs of clusters. In a split design they are consecutive units (see `sequential.blocks`)."""
+        """Return the pairs of values of control and treatment. In a paired design, a pair is a cluster that both
+        answered. In a split design, it is a unit of each variant, in the order of arrival (see `sequential.blocks`)."""
         if self.paired:
             return pair(self.of_control, self.of_treatment)
         shares = self.setup.control.traffic_allocation, self.treatment.traffic_allocation
@@ -45,15 +48,16 @@ class Sample:
 
     @cached_property
     def units(self) -> "tuple[Floats, Floats]":
-        """Return the means of the clusters of both variants; in a paired design those of clusters that both
-        answered."""
+        """Return the means of the control's and of the treatment's clusters. In a paired design, only clusters that
+        both answered are included."""
         if self.paired:
             return self.pairs.control / self.pairs.weights, self.pairs.treatment / self.pairs.weights
         return unit_means(self.of_control), unit_means(self.of_treatment)
 
     @cached_property
     def estimate(self) -> Estimate:
-        """Return treatment minus control; a share of the control's mean if the metric is relative."""
+        """Return the estimate of treatment minus control, as a share of the control's mean if the metric is
+        relative."""
         if self.paired:
             of_pairs = estimates.paired_share if self.metric.relative else estimates.paired_difference
             return of_pairs(self.pairs)
@@ -80,15 +84,18 @@ class Sample:
 
     @property
     def all_binary(self) -> bool:
-        """Return whether every cluster is a single pass or fail."""
+        """Return whether each cluster is a single answer that passes or fails."""
         if not self.metric.binary:
             return False
         single = not self.paired or bool((self.pairs.weights == 1).all())
         return single and all(bool(((arm == 0) | (arm == 1)).all()) for arm in self.units)
 
     def bounds(self, alpha: float) -> tuple[float, float] | None:
-        """Return the betting confidence sequence with the error probability `alpha` / 2 at each end; `None` as long as
-        the cap of a relative metric is unknown."""
+        """Return the confidence sequence by betting (see `sequential`): the bounds of the difference, with the error
+        probability `alpha` / 2 at each end.
+
+        Return `None` for a metric of cost or latency as long as its cap, the largest value that counts, is unknown.
+        """
         largest = self.setup.largest_cluster if self.paired else 1.0
         planned, pairs = self.setup.tuned_for, self.pairs
         if self.metric.bounds is None:
@@ -104,7 +111,8 @@ class Sample:
 
     @property
     def cap(self) -> float | None:
-        """Return the cap of a relative metric, if it is known."""
+        """Return the cap of a relative metric: the largest value with which a cluster's mean counts. `None` if it is
+        unknown."""
         if self.metric.bounds is not None:
             return None
         largest = self.setup.largest_cluster if self.paired else 1.0

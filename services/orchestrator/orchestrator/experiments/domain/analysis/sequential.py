@@ -37,7 +37,7 @@ _LARGEST_RATIO = 1e6
 
 @dataclass(frozen=True)
 class Sequence:
-    """Bounds of θ, where θ is such that Σ (left - θ right) has mean 0.
+    """A confidence sequence for θ, the value at which `left` - θ `right` has the mean 0.
 
     `scale` makes bets comparable: |left - θ right| is mostly at most `scale`. `least` and `most` limit θ. `loss_below`
     and `loss_above` return the largest loss of one cluster if the bet is that θ is larger, or smaller, than the value.
@@ -53,7 +53,8 @@ class Sequence:
     loss_above: Callable[[float], float]
 
     def low(self, alpha: float) -> float:
-        """Return the lower bound: the true value is ever below one of them with probability at most `alpha`."""
+        """Return the lower bound. However often the data is analysed, the probability that the bound ever exceeds the
+        true value is at most `alpha`."""
         bets, limit = self._bets(alpha), -math.log(alpha)
 
         def beyond(theta: float) -> float:
@@ -62,7 +63,8 @@ class Sequence:
         return _edge(beyond, self.least, self._far(beyond), unit=self.scale)
 
     def high(self, alpha: float) -> float:
-        """Return the upper bound; infinite if the ratio of two unbounded metrics has none yet."""
+        """Return the upper bound. For a ratio of two metrics without bounds, it is infinite as long as the data does
+        not limit the ratio."""
         bets, limit = self._bets(alpha), -math.log(alpha)
 
         def beyond(theta: float) -> float:
@@ -74,9 +76,9 @@ class Sequence:
         return math.inf if most > _LARGEST_RATIO else _edge(beyond, most, self.least, unit=self.scale)
 
     def excluded_after(self, theta: float, alpha: float, *, from_below: bool) -> int | None:
-        """Return the number of clusters after which `theta` was excluded first; `None` if it is possible.
+        """Return the number of clusters after which `theta` was first excluded; `None` if it is not excluded.
 
-        With `from_below`, the lower bound passed `theta`, otherwise the upper bound.
+        With `from_below`, it is excluded by a lower bound above `theta`; otherwise by an upper bound below it.
         """
         gains = self.left - theta * self.right
         loss = self.loss_below(theta) if from_below else self.loss_above(theta)
@@ -87,7 +89,7 @@ class Sequence:
         return int(reached.argmax()) + 1 if reached.any() else None
 
     def _far(self, beyond: Callable[[float], float]) -> float:
-        """Return the upper limit of θ, or a power of two at which `beyond` is negative."""
+        """Return the upper limit of θ. If there is none, return a power of two at which `beyond` is negative."""
         if not math.isinf(self.most):
             return self.most
         most = 1.0
@@ -96,7 +98,8 @@ class Sequence:
         return most
 
     def _bets(self, alpha: float) -> "list[Floats]":
-        """Return the bets of each horizon. They are the same for every θ, so that the capital is monotone in θ."""
+        """Return an array of bets on the clusters for each of `HORIZONS`. The bets do not depend on θ, so that the
+        capital is monotone in θ."""
         import numpy as np
 
         n = len(self.left)
@@ -114,12 +117,14 @@ class Sequence:
         return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
-        """Return the logarithm of the largest capital over time."""
+        """Return the logarithm of the largest capital that the bets have ever reached. `loss` is the largest loss of
+        one cluster."""
         return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
 
 def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
-    """Return the logarithm of the capital after each cluster."""
+    """Return the logarithm of the capital after each cluster. `gains` has the gain of each cluster per unit of the bet,
+    `loss` the largest possible loss."""
     import numpy as np
 
     parts = [
@@ -132,7 +137,7 @@ def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
 def bounded_mean(
     totals: "Floats", weights: "Floats", *, bounds: tuple[float, float], planned: int, largest: float
 ) -> Sequence:
-    """Return the sequence of the mean Σ totals / Σ weights of values within `bounds`.
+    """Return the confidence sequence of the mean Σ totals / Σ weights of values within `bounds`.
 
     `largest` is the largest possible weight of a cluster, known in advance. Raises `ValueError` if a cluster is
     heavier, or has a mean outside the bounds.
@@ -160,8 +165,8 @@ def bounded_mean(
 
 
 def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: float) -> tuple[Sequence | None, float]:
-    """Return the sequence of mean(treatment) / mean(control) of capped values, and the cap. The sequence is `None` as
-    long as the cap is unknown."""
+    """Return the confidence sequence of mean(treatment) / mean(control), and the cap. Values are capped: a cluster
+    whose mean is larger than the cap counts as the cap. The sequence is `None` as long as the cap is unknown."""
     import numpy as np
 
     control, treatment, weights = pairs.control, pairs.treatment, pairs.weights
@@ -192,10 +197,11 @@ def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: floa
 
 
 def blocks(control: "Floats", treatment: "Floats", *, shares: tuple[float, float]) -> Pairs:
-    """Return pairs of the units of a split design, in their order: the first of each variant, and so on.
+    """Return pairs of the units of a split design, in the order of arrival: the first unit of each variant, the second
+    of each, and so on.
 
-    If one variant gets a multiple of the other's units, that many of its units are averaged. `shares` are the
-    allocations, which fix the multiple before the first unit arrives.
+    `shares` are the allocations of control and treatment. If one variant gets twice the units of the other, the mean of
+    two of its units forms a pair with one unit of the other. Any other multiple works in the same way.
     """
     import numpy as np
 
@@ -210,7 +216,8 @@ def blocks(control: "Floats", treatment: "Floats", *, shares: tuple[float, float
 
 
 def _edge(beyond: Callable[[float], float], start: float, end: float, *, unit: float) -> float:
-    """Return how far from `start` towards `end` values are refuted: those where `beyond` is positive."""
+    """Return the last refuted value between `start` and `end`, to a precision of about `unit`. A value is refuted if
+    `beyond` is positive for it."""
     from scipy.optimize import brentq
 
     step = math.copysign(_PRECISION * unit, end - start)

@@ -40,8 +40,8 @@ class Metric:
 
     `bounds` are the smallest and the largest value of one answer; `None` for cost and latency, whose differences are
     shares of the control's mean. `cap` limits such a metric for the sequential method: a cluster whose mean is larger
-    counts as `cap`. Without a cap, one is set from the control's first clusters (see `sequential.py`). `binary`: every
-    value is 0 or 1.
+    counts as `cap`. Without a cap, one is set from the control's first clusters (see `sequential.py`). `binary` is true
+    if every value is 0 or 1.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Metric:
 
     @property
     def relative(self) -> bool:
-        """Return whether differences are shares of the control's mean."""
+        """Return whether differences of this metric are shares of the control's mean."""
         return self.bounds is None
 
     @property
@@ -79,7 +79,8 @@ class Variant:
 
 @dataclass(frozen=True)
 class Prior:
-    """A normal prior of the difference between treatment and control; of its share if the metric is relative."""
+    """A normal prior of the difference between treatment and control. If the metric is relative, the difference is a
+    share of the control's mean."""
 
     mean: float
     sd: float
@@ -87,13 +88,14 @@ class Prior:
 
 @dataclass(frozen=True)
 class AnalysisSetup:
-    """The configuration, which is fixed before the start.
+    """The configuration of an experiment's analysis, which is fixed before the start.
 
     `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). `minimum` is the smallest
     sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
     of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have:
     the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
-    Bayesian method; `None` is the reference prior. `outside`: the values are observations of units outside llmbench.
+    Bayesian method; `None` is the reference prior. `outside` is true if the values are observations of units outside
+    llmbench.
 
     `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
     after the start: set it if `planned` is lowered at the end, because fewer clusters than planned have a value. Raises
@@ -155,8 +157,8 @@ class Clusters:
     """The values of a metric under one variant, summed per cluster, in the order in which the clusters were drawn.
 
     That order is fixed by the seed before the start. It is not the order in which calls end. The weight of a cluster is
-    its number of answers with a value. In a paired design, cluster k of every variant consists of the same cases; a
-    cluster without a value has weight 0 and stays at its place. A variant that gets no more calls has fewer clusters.
+    its number of answers with a value. In a paired design, cluster k of every variant consists of the same cases. A
+    cluster without a value is not removed; its weight is 0. A variant that gets no more calls has fewer clusters.
     """
 
     totals: Sequence[float] = ()
@@ -169,13 +171,14 @@ class Clusters:
 
 @dataclass(frozen=True)
 class VariantData:
-    """The data of one variant. All of it is counted in answers, except `clusters`.
+    """The data of one variant. All numbers count answers, except `clusters`.
 
-    `assigned` answers were asked for (units were assigned), `answered` of them have a value of the primary metric, and
-    `missing` of them ended without one. The rest is still expected. `expected_assigned` is the number that the
-    allocations should have assigned; it is needed only if allocations changed. `guardrails` has the clusters of each
-    guardrail by the name of its metric. `propensities` are needed for a bandit: the probability with which each cluster
-    was given to this variant.
+    `assigned` is the number of answers that were requested, or of units that were assigned. `answered` of them have a
+    value of the primary metric, and `missing` of them ended without a value. The rest is still expected.
+
+    `expected_assigned` is the number that the allocations should have assigned; it is needed only if allocations
+    changed. `guardrails` has the clusters of each guardrail by the name of its metric. `propensities` are needed for a
+    bandit: the probability with which each cluster was given to this variant.
     """
 
     variant_id: str
@@ -193,8 +196,9 @@ class GuardrailResult:
     """A guardrail of a treatment against the control, or of the control itself, which has only a mean.
 
     `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. The interval
-    has the confidence level `level` at the end that decides. `passed`: certainly not worse by the margin. `lost`:
-    certainly worse by the margin. Both are false while that is undecided. `reason` says why a figure is `None`.
+    has the confidence level `level` at the end that decides. `passed` means that the treatment is certainly not worse
+    by the margin, and `lost` that it certainly is. Both are false while that is undecided. `reason` says why a figure
+    is `None`.
     """
 
     metric: str
@@ -214,10 +218,12 @@ class GuardrailResult:
 
 @dataclass(frozen=True)
 class VariantAnalysis:
-    """The figures of one variant. `interval` has the confidence level `level`; a bandit's means claim no interval.
+    """The figures of one variant. `interval` has the confidence level `level`; the means of a bandit's variants have no
+    interval.
 
-    `sample_size` counts clusters with a value. `std` is the standard deviation of the clusters' means.
-    `inverse_propensity_mean` is the mean of a bandit's variant without the bias of its allocation.
+    `sample_size` counts clusters with a value. `std` is the standard deviation of the clusters' means. `is_out` is true
+    if the variant gets no more calls, for the reason `out_reason`. `inverse_propensity_mean` is the mean of a bandit's
+    variant without the bias of its allocation.
     """
 
     variant_id: str
@@ -245,10 +251,10 @@ class Comparison:
     """A treatment against the control.
 
     `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` is that of the
-    experiment's method, at confidence `level`. `robust_interval` is that of verdicts and gates: the wider one of
-    bootstrap-t and a second test. A paired frequentist comparison has it, and shows it as `interval` if both ends are
-    known. It is significant only if this interval excludes 0 as well. `sequence` is the asymptotic confidence
-    sequence: it is shown from 100 clusters on and decides nothing.
+    experiment's method, at confidence `level`. `robust_interval` is the wider interval of bootstrap-t and a second
+    test, with which runs are also compared with their baselines. A paired frequentist comparison has it, and shows it
+    as `interval` if both ends are known. It is significant only if this interval excludes 0 as well. `sequence` is the
+    asymptotic confidence sequence: it is shown from 100 clusters on and decides nothing.
 
     `p_value` is corrected for the number of treatments by Holm's method, `raw_p_value` is not. `risk_of_treatment` is
     the expected loss if the treatment is chosen and is worse; `risk_of_control` the expected loss if the control is
@@ -285,8 +291,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class SampleRatio:
-    """The check whether variants got their shares of the units. Its figures are `None` if nothing was assigned, and in
-    paired designs, where every variant gets every case."""
+    """The check whether variants got their shares of the units. `expected` are the numbers of units that they should
+    have got. `mismatch` is true if the differences are hardly chance (p below .001).
+
+    `chi_square` and `p_value` are `None` if nothing was assigned, and in paired designs, where every variant gets every
+    case. If a variant without a share got units, `chi_square` is `None` and `p_value` is 0.
+    """
 
     chi_square: float | None
     p_value: float | None
@@ -296,7 +306,7 @@ class SampleRatio:
 
 @dataclass(frozen=True)
 class Analysis:
-    """One look at an experiment.
+    """The result of one look at an experiment, which is an analysis of its data so far.
 
     `winner` is the id of a variant; `None` until the method permits a decision, and if nothing is better. `done` is
     true if no more calls are needed. `out` has the reason for each treatment that gets no more calls. `best` is the id
@@ -325,7 +335,7 @@ class Analysis:
 
 @dataclass(frozen=True)
 class PlanPoint:
-    """A row of the plan: the sample that an effect needs, and the power that the planned sample has for it."""
+    """A possible effect in the plan: the sample that it needs, and the power with which the planned sample finds it."""
 
     effect: float
     sample_size: int | None
@@ -346,8 +356,8 @@ class VariantCost:
 @dataclass(frozen=True)
 class SamplePlan:
     """The plan of a sample. `sample_size` is the number of clusters of each variant that the minimum effect needs;
-    `None` if no number suffices. `planned` is at most `available`. `enough` is true if the sources have `sample_size`
-    clusters.
+    `None` if no number suffices. `planned` is limited to the clusters that the sources have. `enough` is true if the
+    sources have `sample_size` clusters.
 
     `calls`, `cost_usd` and `duration_s` are those of the planned sample. `expected_calls` are those that a sequential
     experiment needs on average if the effect is the minimum effect; `None` for the other methods, which never stop

@@ -64,7 +64,7 @@ def _why_review(setup: AnalysisSetup, compared: Compared, guardrails: Sequence[G
 
 
 def _seen(setup: AnalysisSetup, compared: Compared) -> str:
-    """Return the estimate with its interval and its sample, as the end of a sentence."""
+    """Return the estimate with its interval and sample size, worded as the end of a sentence."""
     sample, mean = compared.sample, compared.sample.estimate.mean
     progress = f"after {sample.ended:,} of {setup.planned:,} {setup.units}"
     if mean is None:
@@ -92,7 +92,8 @@ def _interval(ends: Ends | None, level: float, *, relative: bool) -> str:
 def of_experiment(
     setup: AnalysisSetup, state: State, best: str, sentences: Sequence[str], problems: Sequence[str]
 ) -> str:
-    """Return the result of the experiment. `best` is the name of the treatment whose figures stand for it."""
+    """Return the sentences about the result of the experiment. `best` is the name of the treatment that they
+    describe."""
     if state is State.UNHEALTHY:
         return f"The data cannot be trusted, so no winner is named. {' '.join(problems)}"
     if len(sentences) == 1:

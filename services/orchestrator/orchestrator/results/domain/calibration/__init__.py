@@ -1,1 +1,1 @@
-"""Measure a judge against people, and correct what it says by a random sample of labels."""
+"""Measure how far a judge agrees with people, and correct its mean scores by a random sample of people's labels."""

@@ -1,4 +1,4 @@
-"""Correct a judge's figures by labels of people, and plan how many labels that takes.
+"""Correct a judge's means and pass rates by labels of people, and plan how many labels this needs.
 
 Sources: Angelopoulos et al., "Prediction-powered inference" (2023) and "PPI++" (2023); Rogan and Gladen, "Estimating
 prevalence from the results of a screening test" (1978); Lang and Reiczigel, "Confidence limits for prevalence of
@@ -27,7 +27,8 @@ _LEAST_CLUSTERS: Final = 10
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer that the judge scored. `cluster` is what varies together, such as the case of several epochs."""
+    """An answer that the judge scored. Answers with the same `cluster` depend on each other, such as epochs of a
+    case."""
 
     cluster: str
     judge: float
@@ -37,7 +38,7 @@ class Judged:
 class Labelled(Judged):
     """An answer that the judge scored and people labelled, both on the same scale.
 
-    It has to come from a random sample of the answers that are corrected.
+    It has to come from a random sample of the answers whose mean score is corrected. `human` is the people's label.
     """
 
     human: float
@@ -47,8 +48,9 @@ class Labelled(Judged):
 class CorrectedMean:
     """A mean of labels over all answers, estimated from the judge's scores and a random sample of labels.
 
-    `weight` (0…1) is the trust in the judge: 0 uses the labels alone. `error` is the standard error over clusters.
-    `low` and `high` are a 95 % interval by t; they are null with fewer than 10 labelled clusters, or no spread.
+    `raw` is the judge's mean without correction. `weight` (0…1) is the trust in the judge: 0 uses the labels alone.
+    `error` is the standard error over clusters. `low` and `high` are a 95 % interval from the t distribution. They are
+    null with fewer than 10 labelled clusters, or if the values do not vary.
     """
 
     value: float
@@ -62,7 +64,8 @@ class CorrectedMean:
 
     @property
     def normal_interval(self) -> tuple[float, float]:
-        """The 95 % interval by the normal distribution and without a factor for few clusters, as `ppi-python` has."""
+        """Return the 95 % interval from the normal distribution, without a correction for few clusters. The library
+        `ppi-python` computes the same interval."""
         factor = math.sqrt((self.clusters - 1) / self.clusters)
         return self.value - _Z * self.error * factor, self.value + _Z * self.error * factor
 
@@ -115,7 +118,7 @@ def _best_weight(human: Floats, judge: Floats, rest: Floats) -> float:
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate as a count: `hits` of `total`, at least one."""
+    """A rate as a count: `hits` of `total`. `total` is at least 1."""
 
     hits: int
     total: int
@@ -127,10 +130,11 @@ class Rate:
 
 @dataclass(frozen=True)
 class TransportedRate:
-    """A pass rate that is corrected by a table of labels from elsewhere.
+    """A pass rate that is corrected by a table of people's labels for other answers.
 
-    It assumes transport: the judge errs on these answers as often as on those of the table. `low` and `high` are the
-    interval of Lang and Reiczigel. `unclipped` is outside 0…1 where the judge passes less than its own false alarms.
+    It assumes transport: the judge errs on these answers as often as on the answers of the table. `low` and `high` are
+    the interval of Lang and Reiczigel. `unclipped` is outside 0…1 if the judge passes a smaller share than its rate of
+    false alarms.
     """
 
     value: float | None
@@ -178,21 +182,27 @@ def _lang_reiczigel(passed: Rate, specificity: Rate, sensitivity: Rate) -> tuple
 
 @dataclass(frozen=True)
 class LabelPlan:
-    """`labels` answers that people label and `others` that only the judge scores, and what both cost.
+    """A plan: people and the judge score `labels` answers, and the judge alone scores `others` further answers.
 
-    `effective_labels` is how many labels alone, without a judge, would be as precise.
+    Without a judge, people would have to label `effective_labels` answers to get an equally precise result.
     """
 
     labels: int
     others: int
     effective_labels: int
-    cost: float
+    cost_of_people: float
+    cost_of_judge: float
+
+    @property
+    def cost(self) -> float:
+        return self.cost_of_people + self.cost_of_judge
 
 
 def plan_for_budget(*, correlation: float, budget: float, judge_cost: float, label_cost: float) -> LabelPlan | None:
-    """Divide a budget between labels and verdicts, so that the corrected mean is as precise as it can be.
+    """Divide a budget between labels and verdicts, so that the corrected mean is as precise as possible.
 
-    `correlation` is that of judge and people. The judge scores the labelled answers, too. Return `None` if the budget
+    `correlation` is the correlation between the scores of judge and people. `judge_cost` and `label_cost` are the costs
+    per answer, in the unit of `budget`. The judge also scores the labelled answers. Return `None` if the budget
     does not pay for two labels.
     """
     shared = min(correlation**2, 1 - 1e-9)
@@ -211,8 +221,9 @@ def plan_for_width(
 ) -> LabelPlan | None:
     """Return the fewest labels with which the interval of a run's corrected mean is at most ± `half_width` wide.
 
-    `spread` is the standard deviation of the labels, and `answers` the number of the run's answers. Return `None` if
-    not even labels of all of them suffice.
+    `correlation` is the correlation between the scores of judge and people. `spread` is the standard deviation of the
+    labels, and `answers` the number of the run's answers. The costs are per answer. Return `None` if even labels of all
+    answers do not suffice.
     """
     shared = min(correlation**2, 1.0)
     scaled = (_Z * spread) ** 2
@@ -227,4 +238,4 @@ def plan_for_width(
 
 def _plan(labels: int, others: int, shared: float, judge_cost: float, label_cost: float) -> LabelPlan:
     effective = labels / (1 - shared * others / (labels + others))
-    return LabelPlan(labels, others, math.floor(effective), labels * label_cost + (labels + others) * judge_cost)
+    return LabelPlan(labels, others, math.floor(effective), labels * label_cost, (labels + others) * judge_cost)

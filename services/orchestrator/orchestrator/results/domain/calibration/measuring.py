@@ -3,8 +3,9 @@
 A measure that is undefined is null with the reason. Intervals are 95 % and clustered: bootstrap over clusters for
 kappa, alpha and Spearman, t for the bias, Wilson for rates.
 
-Own formulas, because the maintained libraries are under the GPL (`krippendorff`) or large (`scikit-learn`); tests
-compare them with reference values of both. This module needs numpy and scipy, which the service loads at the first use.
+This module has its own formulas, because the maintained libraries are under the GPL (`krippendorff`) or large
+(`scikit-learn`). Tests compare the formulas with reference values of both libraries. This module needs numpy and scipy,
+which the service loads at the first use.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +41,8 @@ class Scale:
     pass_mark: float
 
     def position(self, value: float) -> int:
-        """Return the position of the nearest level; the lower one of two. Raise `BadLabels` beyond the ends."""
+        """Return the index of the nearest level; of two equally near levels, the lower. Raise `BadLabels` if the value
+        is beyond the ends of the scale."""
         if not self.levels[0] <= value <= self.levels[-1]:  # refuses NaN, too
             raise BadLabels(f"{value:g} is not between {self.levels[0]:g} and {self.levels[-1]:g}")
         return min(range(len(self.levels)), key=lambda at: abs(self.levels[at] - value))
@@ -48,7 +50,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Case:
-    """An answer with the judge's score, what people agree on, and the label of each person."""
+    """An answer with the judge's score, the consensus of the people, and the label of each person."""
 
     item: str
     cluster: str
@@ -72,7 +74,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Measures:
-    """Agreement of one rater, a judge or a person, with others.
+    """The agreement of one rater, a judge or a person, with the labels of people.
 
     `bias` and `mean_error` have the unit of the scale; a positive bias means a generous rater. `sensitivity` is the
     share of passing answers that the rater passes, `specificity` the share of failing ones that it fails.
@@ -90,7 +92,7 @@ class Measures:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A judge against the consensus of people, and people among themselves, which is the ceiling.
+    """The agreement of a judge with the consensus of people, and the agreement among people for comparison.
 
     `confusion[i][j]` counts answers that people put at level i and the judge at level j. `worst` are the answers with
     the largest error first.
@@ -114,7 +116,8 @@ class _Pair:
 
 
 def calibration(cases: Sequence[Case], scale: Scale, *, worst: int = 20, seed: int = 0) -> Calibration:
-    """Measure a judge. Raise `BadLabels` for a value outside the scale, or a case without labels."""
+    """Measure how far a judge agrees with people. `worst` is the maximum number of worst answers to return; `seed` is
+    the seed of the bootstrap. Raise `BadLabels` for a value outside the scale, or a case without labels."""
     _check(cases, scale)
     table = _confusion([_pair(case) for case in cases], scale)
     ranked = sorted(cases, key=lambda case: (-abs(case.judge - case.consensus), case.item))
@@ -150,7 +153,7 @@ def _pair(case: Case) -> _Pair:
 
 
 def _among_people(cases: Iterable[Case]) -> Iterable[_Pair]:
-    """Yield each person's label with the median of the others' labels."""
+    """Yield each person's label with the median of the other people's labels for the same answer."""
     for case in cases:
         for person, label in case.labels.items():
             others = [other for name, other in case.labels.items() if name != person]
@@ -167,7 +170,8 @@ def _by_category(cases: Iterable[Case]) -> dict[str, list[Case]]:
 
 
 def _by_length(cases: Sequence[Case]) -> dict[str, list[Case]]:
-    """Divide the answers into thirds. Answers of one length stay together, so a third may be missing."""
+    """Divide the answers by length into thirds: short, medium and long. Answers of equal length stay together, so a
+    third may be missing."""
     if not cases:
         return {}
     lower, upper = np.quantile([case.length for case in cases], [1 / 3, 2 / 3])
@@ -178,7 +182,8 @@ def _by_length(cases: Sequence[Case]) -> dict[str, list[Case]]:
 
 
 def measures(pairs: Sequence[_Pair], scale: Scale, *, seed: int = 0, nothing: str = _NONE) -> Measures:
-    """Measure one rater against the truth. `nothing` is the reason if there is no pair."""
+    """Measure how far a rater agrees with the truth; each pair has the rater's value and the true value of an answer.
+    Without a pair, all measures are undefined for the reason `nothing`."""
     if not pairs:
         none = Measure(None, 0, undefined_because=nothing)
         return Measures(none, none, none, None, none, none, none, none)
@@ -238,7 +243,7 @@ def _confusion(pairs: Sequence[_Pair], scale: Scale) -> NDArray[np.intp]:
 
 
 def _kappa(positions: NDArray[np.intp], levels: int) -> float | None:
-    """Compute Cohen's quadratic kappa (1968): squared distances of positions over those expected by chance."""
+    """Compute Cohen's quadratic kappa (1968) from the squared distances of positions, and those expected by chance."""
     first, second = positions[:, 0].astype(float), positions[:, 1].astype(float)
     expected = first.var() + second.var() + (first.mean() - second.mean()) ** 2
     if levels < 2 or expected <= 1e-12:
@@ -253,7 +258,8 @@ def _spearman(truth: Floats, rater: Floats) -> float | None:
 
 
 def _alpha(cases: Sequence[Case], scale: Scale, *, with_judge: bool, seed: int) -> Measure:
-    """Compute Krippendorff's ordinal alpha (2011) of all people, and of the judge as one more rater."""
+    """Compute Krippendorff's ordinal alpha (2011) of all people. With `with_judge`, the judge counts as one more
+    rater."""
     rows: list[tuple[str, list[float]]] = []
     for case in cases:
         values = [*case.labels.values(), *([case.judge] if with_judge else [])]

@@ -38,7 +38,7 @@ from orchestrator.runs.ports.transaction import RunEvaluator
 
 
 class RecordRows:
-    """Implement the port `RunRecords`."""
+    """Implement the port `RunRecords`: read and save a locked run with its groups, items and scores."""
 
     def __init__(
         self, connection: AsyncConnection, run: Run, groups: list[Group], *, hosted_hosts: Collection[str] = ()
@@ -55,7 +55,8 @@ class RecordRows:
 
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if unknown := [id_ for id_ in ids if id_ not in self._known]:
-            self._know(await self._connection.execute(statements.items(), {"ids": unknown}))
+            parameters = {"ids": unknown, "of_run": self.run.id}
+            self._know(await self._connection.execute(statements.items(), parameters))
         return {id_: self._known[id_] for id_ in ids if id_ in self._known}
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
@@ -90,6 +91,7 @@ class RecordRows:
                     members=tuple(row["members"] or ()),
                     quorum=row["quorum"] or 0,
                     member=row["member"],
+                    corrects=row["corrects"],
                 )
             )
         return scores
@@ -152,8 +154,8 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows each organisation one
-    active run."""
+    """Raise `ActiveRunExists` if a statement in the `with` block violates the unique index that allows each
+    organisation one active run."""
     try:
         yield
     except IntegrityError as error:

@@ -18,7 +18,7 @@ from orchestrator.runs.adapters.transaction.records import RecordRows
 
 
 class ReopenedRows(RecordRows):
-    """Implement the port `Reopening`."""
+    """Implement the port `Reopening`: find failed work to retry, and add evaluators to a finished run."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
         return await self._read_items(reopening.failed_items(self.run.id, phase))

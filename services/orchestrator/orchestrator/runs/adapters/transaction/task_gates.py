@@ -20,7 +20,8 @@ _STATE = ("status", "score", "scored", "decided_at")
 
 
 class TaskGateRows(RecordRows):
-    """Implement the ports `TaskGates` and `TaskGating`."""
+    """Implement the ports `TaskGates` and `TaskGating`: read and save the gates between a suite's tasks, and read the
+    scores by which a gate is decided."""
 
     async def task_gates(self, status: TaskGateStatus) -> list[TaskGate]:
         return await self._read_gates(statements.task_gates().where(t.run_task_gate.c.status == status))

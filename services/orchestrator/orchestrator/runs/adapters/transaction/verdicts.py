@@ -11,7 +11,8 @@ from orchestrator.runs.ports.transaction import StoredVerdict
 
 
 class VerdictRows(RecordRows):
-    """Implement the port `Verdicts`."""
+    """Implement the port `Verdicts`: save or remove the verdict of the run's gates, which compare the run with a
+    baseline."""
 
     async def save_verdict(self, verdict: StoredVerdict, now: datetime) -> None:
         values = {

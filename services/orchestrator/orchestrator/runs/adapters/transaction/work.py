@@ -26,7 +26,7 @@ from orchestrator.runs.ports.transaction import Answer
 
 
 class WorkRows(RecordRows):
-    """Implement the ports `RunWork` and `WorkInFlight`."""
+    """Implement the ports `RunWork` and `WorkInFlight`: claim due work, and find work in flight."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         parameters = {"of_group": group_id, "most": count, "at": now}

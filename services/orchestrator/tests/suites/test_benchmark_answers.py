@@ -1,0 +1,98 @@
+"""Test the responses of `/v1/benchmarks` field by field. They have the fields that the specification of the evaluation
+service describes.
+"""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from run_world import World, answered, contained
+from suite_runs import a_task, insert_suite, started, version_of
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome
+
+pytestmark = pytest.mark.never_rerun
+
+
+async def test_request_names_a_version_and_the_run_shows_it_in_the_label(world: World) -> None:
+    suite_id = await insert_suite(world, a_task("sums", await version_of(world, "Sums", 1)))
+    model = {"name": "model-a", "version": "2026-11", "provider": "Mock"}
+    url = "/v1/benchmarks/runs"
+    body = {"suite_id": str(suite_id), "model": model}
+    plan = (await world.http.post(url, json=body, params={"dry_run": True})).json()
+    assert plan["models"] == [model | {"label": "model-a 2026-11"}]
+    begun = (await world.http.post(url, json=body)).json()
+    assert begun["status"] == "QUEUED", "the document knows no other answer"
+    run_id = UUID(begun["run_id"])
+    await world.until_status(run_id, "FINISHED")
+    shown = (await world.http.get(f"{url}/{run_id}")).json()
+    assert shown["model"] == {"name": "model-a", "provider": "Mock", "label": "model-a 2026-11"}
+
+
+async def test_published_suites_are_listed_with_their_sizes(world: World) -> None:
+    sums, words = await version_of(world, "Sums", 4), await version_of(world, "Words", 3)
+    url = "/v1/benchmarks/suites"
+    draft = await insert_suite(world, a_task("sums", sums), status="DRAFT")
+    assert (await world.http.get(url)).json() == {"suites": [], "total": 0, "has_more": False}
+    async with world.engine.begin() as connection:
+        await connection.exec_driver_sql(f"DELETE FROM suite WHERE id = '{draft}'")
+    tasks = [a_task("sums", sums, epochs=2, category="maths", sample={"size": 3}), a_task("words", words)]
+    suite_id = await insert_suite(world, *tasks)
+    assert (await world.http.get(url)).json()["suites"] == [
+        {
+            "suite_id": str(suite_id),
+            "name": "Nightly",
+            "version": "2",
+            "task_count": 2,
+            "total_items": 9,
+            "categories": ["maths", "general"],
+        }
+    ]
+
+
+async def test_winner_has_the_highest_score_of_the_suite_and_leads_in_its_cases(world: World) -> None:
+    """Model-a has a higher score than model-b, because the suite weighs the only case of `sums` three times as much as
+    all cases of `words`. But model-b is better in most cases, so neither wins. Model-c solves all cases, and wins
+    against model-a."""
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        return answered(command.request.model)
+
+    async def judge(command: JudgeAnswer) -> Verdict:
+        solved = {"model-a": ("sums",), "model-b": ("words",), "model-c": ("sums", "words")}
+        return contained(command.case.task_id.startswith(solved[command.answer]))
+
+    world.answer, world.judge = answer, judge
+    suite_id = await insert_suite(
+        world,
+        a_task("sums", await version_of(world, "Sums", 1), weight=3),
+        a_task("words", await version_of(world, "Words", 30), weight=1),
+        aggregation="weighted",
+    )
+    runs = {}
+    for model in ("model-a", "model-b", "model-c"):
+        run_id = await started(world, suite_id, model, check_providers=False)
+        await world.until_status(run_id, "FINISHED")
+        shown = (await world.http.get(f"/v1/benchmarks/runs/{run_id}")).json()
+        runs[model] = (str(run_id), shown["results"]["overall_score"])
+
+    async def compared(*models: str) -> dict[str, Any]:
+        response = await world.http.post(
+            "/v1/benchmarks/compare", json={"run_ids": [runs[model][0] for model in models]}
+        )
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        scores = [(model["run_id"], model["overall_score"]) for model in found["models"]]
+        assert scores == [runs[model] for model in models], "the score that each run shows"
+        return found
+
+    found = await compared("model-a", "model-b")
+    assert [score for _, score in (runs["model-a"], runs["model-b"])] == [0.75, 0.25]
+    assert (found["winner"], found["comparisons"][0]["comparisons"][0]["score"]["verdict"]) == (None, "better")
+    assert "'model-a' of 'Nightly v2: model-a' has the highest score of the suite" in found["winner_reason"]
+    assert "is better in the mean of the 31 that these two share" in found["winner_reason"]
+    found = await compared("model-a", "model-c")
+    assert (found["winner"], found["winner_reason"]) == (runs["model-c"][0], None)

@@ -1,0 +1,34 @@
+import type { TargetOut } from "@/api/generated/orchestrator";
+import { heatClass } from "@/components/charts/heat";
+import { HeatPicture } from "@/components/charts/HeatPicture";
+import { formatPercent, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import type { HeatRow } from "./heat";
+
+/** Return the look of a link to the items of one target in a row: its mean score. Null without items. */
+export function cellLook(row: HeatRow, target: TargetOut) {
+  const cell = row.cells.get(target.id);
+  if (!cell) return null;
+  const failed = cell.failed > 0 ? `, ${cell.failed} failed` : "";
+  const text = cell.mean !== null ? formatPercent(cell.mean) : cell.failed > 0 ? "failed" : "–";
+  return {
+    title: `${harmless(row.name)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}`,
+    className: `block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean !== null ? heatClass(cell.mean) : cell.failed > 0 ? "bg-bad-soft text-bad" : ""}`,
+    content: <>{text}{cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}</>,
+  };
+}
+
+const meansOf = (row: HeatRow, targets: readonly TargetOut[]) => targets.map((target) => row.cells.get(target.id)?.mean ?? null);
+
+/** The figures of a map as rows of a CSV file. */
+export function csvOf(what: string, rows: readonly HeatRow[], targets: readonly TargetOut[]) {
+  return [[what, ...targets.map((one) => one.label), "spread"], ...rows.map((row) => [row.name, ...meansOf(row, targets), row.spread])];
+}
+
+/** The most rows in a picture of a map. */
+export const MOST_IN_PICTURE = 100;
+
+/** Draw the first rows of a map as a picture. */
+export function pictureOf(title: string, rows: readonly HeatRow[], targets: readonly TargetOut[]) {
+  return <HeatPicture title={title} columns={targets.map((one) => harmless(one.label))} rows={rows.slice(0, MOST_IN_PICTURE).map((row) => ({ name: harmless(row.name), scores: meansOf(row, targets) }))} />;
+}
