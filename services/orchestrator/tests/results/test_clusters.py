@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.judge_answer import JudgeAnswer
+from orchestrator.results.adapters.cluster_sums import of_verdicts
 
 
 async def by_document(command: JudgeAnswer) -> Verdict:
@@ -160,3 +161,22 @@ async def test_tasks_without_a_document_are_separate_clusters(world: World) -> N
     assert (run["cluster_level"], run["totals"]["clusters"]) == ("document", run["counts"]["items"] - 2)
     await world.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": None})
     assert (await world.http.get(f"/api/runs/{run['id']}")).json()["totals"] == run["totals"]
+
+
+@pytest.mark.parametrize("count", [9_999, 10_000, 990_000, 1_000_000])
+async def test_counts_that_are_multiples_of_ten_thousand_are_read(world: World, count: int) -> None:
+    # asyncpg reads a numeric in steps of 10,000, so a sum of 990,000 is Decimal("9.9E+5").
+    sums = (
+        "clusters",
+        "nn",
+        "xx",
+        "xn",
+        "verdicts",
+        "passed",
+        *(f"pass_{name}" for name in ("clusters", "nn", "xx", "xn")),
+    )
+    columns = ", ".join(f"sum({count}::bigint) AS {name}" for name in sums)
+    async with world.engine.connect() as connection:
+        row = (await connection.execute(text(f"SELECT {columns}"))).mappings().one()
+    read = of_verdicts(row)
+    assert (read.n, read.x, read.count) == (count, count, count)

@@ -1,6 +1,7 @@
 """Build SQL for the sums over clusters from which confidence intervals are computed. Clusters that span several blocks
 are summed separately, and added to the sums of the blocks."""
 
+from decimal import Decimal
 from typing import Final
 
 from sqlalchemy import RowMapping
@@ -47,14 +48,15 @@ def of_verdicts(row: RowMapping) -> Clusters:
     return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
 
 
-def _clusters(row: RowMapping, prefix: str, *, n: object, x: object) -> Clusters:
+def _clusters(row: RowMapping, prefix: str, *, n: Decimal | int | None, x: Decimal | float | None) -> Clusters:
     def of(name: str) -> float:
         return float(row[f"{prefix}{name}"] or 0)
 
     return Clusters(
         count=int(of("clusters")),
-        n=int(str(n or 0)),
-        x=float(str(x or 0)),
+        # A sum of counts is a Decimal, and a multiple of 10,000 is read as Decimal("1E+4"): never parse its text.
+        n=int(n or 0),
+        x=float(x or 0),
         xx=of("xx"),
         xn=of("xn"),
         nn=int(of("nn")),
