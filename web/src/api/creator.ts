@@ -5,6 +5,8 @@ import { useMay } from "@/lib/rights";
 import { useListMembersQuery, useListServiceAccountsQuery } from "./identity";
 
 const MOST = 200;
+/** Stands for the name of somebody who left the organisation. */
+export const GONE = "Not a member any more";
 
 /** Return the fact to show, or none without sign-in, or for a role that does not see the list of members. */
 export function useCreator(id: string | null | undefined): [string, string][] {
@@ -15,5 +17,7 @@ export function useCreator(id: string | null | undefined): [string, string][] {
   const accounts = useListServiceAccountsQuery({ limit: MOST }, { skip: !id || !mayAccounts || !members.data || found !== undefined });
   if (!id || !mayMembers || !members.data || accounts.isFetching) return [];
   const creator = found ?? accounts.data?.items.find((one) => one.id === id);
-  return [["Created by", creator ? harmless(creator.name) : "Not a member any more"]];
+  if (creator) return [["Created by", harmless(creator.name)]];
+  // Only a whole list shows that somebody is not in it.
+  return members.data.next_cursor || accounts.data?.next_cursor ? [] : [["Created by", GONE]];
 }

@@ -4,6 +4,7 @@ import { useAssignTasksMutation, useGetCollectionQuery } from "@/api/collections
 import { useListCategoriesQuery } from "@/api/tasks";
 import type { AssignTasks, CollectionOut } from "@/api/generated/config-api";
 import { ButtonLink } from "@/components/Button";
+import { CreatedBy } from "@/components/CreatedBy";
 import { Message, Skeleton } from "@/components/Message";
 import { Menu } from "@/components/Menu";
 import { PageHead } from "@/components/PageHead";
@@ -68,7 +69,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
       <PageHead
         title={name}
         parent={{ to: "/collections", label: "All collections" }}
-        note={plural(count, "task")}
+        note={<>{plural(count, "task")} <CreatedBy id={collection.created_by} /></>}
         actions={
           <>
             {count > 0 && (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { useCreator } from "@/api/creator";
 import { PAGES_PER_PAGE, useGetDocumentQuery, useListDocumentPagesQuery } from "@/api/documents";
 import type { DocumentOut } from "@/api/generated/config-api";
 import { Allowed } from "@/components/Allowed";
@@ -48,11 +49,13 @@ function Loaded({ document }: { document: DocumentOut }) {
   useTitle(document.name);
   const navigate = useNavigate();
   const [isLeaving, setLeaving] = useState(false);
+  const creator = useCreator(document.created_by);
   const facts: Fact[] = [
     ["Pages", formatCount(document.page_count), document.empty_page_count > 0 ? `${formatCount(document.empty_page_count)} of them without text` : undefined],
     ["Characters", formatCount(document.character_count)],
     ["File", harmless(document.file_name), formatBytes(document.file_bytes)],
     ["Added", formatDate(document.created_at)],
+    ...creator,
   ];
   return (
     <>

@@ -4,6 +4,7 @@ import type { PromptOut, PromptVersionOut } from "@/api/generated/config-api";
 import { useGetPromptQuery, useListPromptVersionsQuery } from "@/api/prompts";
 import { Button, ButtonLink } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
+import { CreatedBy } from "@/components/CreatedBy";
 import { SelectField } from "@/components/Field";
 import { Menu } from "@/components/Menu";
 import { Message, Skeleton } from "@/components/Message";
@@ -67,7 +68,7 @@ function Loaded({ prompt, versions }: { prompt: PromptOut; versions: readonly Pr
       <PageHead
         title={harmless(prompt.name)}
         parent={{ to: "/prompts", label: "All prompts" }}
-        note={shown.number === prompt.newest.number ? `Version ${shown.number}` : `Version ${shown.number} of ${prompt.newest.number}`}
+        note={<>{shown.number === prompt.newest.number ? `Version ${shown.number}` : `Version ${shown.number} of ${prompt.newest.number}`} <CreatedBy id={shown.created_by} /></>}
         actions={
           <>
             <Menu

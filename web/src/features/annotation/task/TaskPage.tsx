@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import { useActivateAnnotationTaskMutation, useAnnotationProgressQuery, useCompleteAnnotationTaskMutation, useGetAnnotationTaskQuery, usePauseAnnotationTaskMutation, type Method } from "@/api/annotation";
+import { useCreator } from "@/api/creator";
 import type { AnnotationTaskOut, Progress } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
@@ -140,6 +141,7 @@ function sampleText({ sampling_config: sampling }: AnnotationTaskOut): string {
 }
 
 function Figures({ task, progress }: { task: AnnotationTaskOut; progress: Progress | undefined }) {
+  const creator = useCreator(task.created_by);
   const { sampling_config: sampling } = task;
   return (
     <>
@@ -154,6 +156,7 @@ function Figures({ task, progress }: { task: AnnotationTaskOut; progress: Progre
           ...(task.source ? [["Answers of the run", harmless(task.source.run_name), `${task.source.targets.map(harmless).join(", ")}${task.source.named ? "" : ", names hidden"}`] as [string, string, string]] : []),
           ["Sample", sampleText(task), `seed ${sampling.seed ?? ""}, audit slice ${formatPercent(sampling.audit_share ?? 0)}`],
           ["Created", formatDate(task.created_at)],
+          ...creator,
         ]}
       />
     </>

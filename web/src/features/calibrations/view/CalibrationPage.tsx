@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { exportHref, useDeleteCalibrationMutation, useGetCalibrationQuery } from "@/api/calibrations";
+import { useCreator } from "@/api/creator";
 import type { CalibrationOut } from "@/api/generated/orchestrator";
 import { Button, buttonLook } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
@@ -44,6 +45,7 @@ export default function CalibrationPage() {
 function Shown({ calibration }: { calibration: CalibrationOut }) {
   const [isDeleting, setDeleting] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
+  const creator = useCreator(calibration.created_by);
   const { figures, scale, source, judge } = calibration;
   const { unscored = 0 } = source;
   const items = calibration.run_id && `/runs/${calibration.run_id}/items`;
@@ -54,6 +56,7 @@ function Shown({ calibration }: { calibration: CalibrationOut }) {
     ["Labels", formatCount(calibration.labels), `of ${plural(calibration.annotators, "person", "people")}`],
     ["Passes from", formatScore(scale.pass_mark), `on ${formatScore(scale.levels[0])} to ${formatScore(scale.levels.at(-1))}`],
     ["Created", formatDate(calibration.created_at)],
+    ...creator,
   ];
   return (
     <>

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "react-router";
 import { DATASETS_PER_PAGE, runOnVersionHref, useGetDatasetQuery, useListDatasetVersionsQuery } from "@/api/datasets";
 import type { DatasetOut } from "@/api/generated/config-api";
 import { ButtonLink } from "@/components/Button";
+import { CreatedBy } from "@/components/CreatedBy";
 import { Message, Skeleton } from "@/components/Message";
 import { Menu } from "@/components/Menu";
 import { PageHead } from "@/components/PageHead";
@@ -44,7 +45,7 @@ function Loaded({ dataset }: { dataset: DatasetOut }) {
       <PageHead
         title={name}
         parent={{ to: "/datasets", label: "All datasets" }}
-        note={`${TYPE_LABELS[dataset.type]} · ${datasetLook(dataset).label.toLowerCase()}`}
+        note={<>{`${TYPE_LABELS[dataset.type]} · ${datasetLook(dataset).label.toLowerCase()}`} <CreatedBy id={dataset.created_by} /></>}
         actions={
           <>
             {published !== null && <ButtonLink right="runs:create" to={runOnVersionHref({ dataset_id: id, version_number: published })} icon="play">Run models on it</ButtonLink>}

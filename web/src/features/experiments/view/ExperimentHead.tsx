@@ -3,6 +3,7 @@ import { useArchiveExperimentMutation, usePauseExperimentMutation, useResumeExpe
 import type { ExperimentOut } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { Chip } from "@/components/Chip";
+import { CreatedBy } from "@/components/CreatedBy";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNote } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
@@ -23,7 +24,7 @@ export function ExperimentHead({ experiment }: { experiment: ExperimentOut }) {
       <PageHead
         title={harmless(experiment.name)}
         parent={{ to: "/experiments", label: "All experiments" }}
-        note={<span className="inline-flex flex-wrap items-center gap-2"><Chip {...statusLook(experiment)} />{typeLabel(experiment.type)}, {methodLabel(experiment.config.method).toLowerCase()}</span>}
+        note={<span className="inline-flex flex-wrap items-center gap-2"><Chip {...statusLook(experiment)} />{typeLabel(experiment.type)}, {methodLabel(experiment.config.method).toLowerCase()}<CreatedBy id={experiment.created_by} /></span>}
         actions={
           <>
             {status === "RUNNING" && <Button icon="pause" right="experiments:update" disabled={pausing.isLoading} onClick={() => void pause({ experimentId })}>Pause</Button>}

@@ -3,6 +3,7 @@ import { useParams } from "react-router";
 import { useGetProviderQuery, useListProviderTypesQuery } from "@/api/providers";
 import type { ProviderTypeOut } from "@/api/generated/config-api";
 import { Allowed } from "@/components/Allowed";
+import { CreatedBy } from "@/components/CreatedBy";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
@@ -55,7 +56,7 @@ function StoredProvider({ id, types }: { id: string; types: Types }) {
   useTitle(title);
   return (
     <>
-      <PageHead title={title} parent={PARENT} />
+      <PageHead title={title} parent={PARENT} note={<CreatedBy id={query.data?.created_by} />} />
       {isRead && query.data ? (
         <Allowed readOnly right="providers:update">
           <ProviderForm key={reloads} provider={query.data} types={types} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
+import { CreatedBy } from "@/components/CreatedBy";
 import { Icon } from "@/components/Icon";
 import { compareRunsHref } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
@@ -36,6 +37,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
             <Chip {...runLook(status, outcome)} />
             {gate && <span className="ml-1.5"><Chip {...verdictLook(gate)} /></span>}
           </span>
+          <CreatedBy id={run.created_by} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RunActions run={run} status={status} />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { useGetTaskQuery } from "@/api/tasks";
 import { Allowed } from "@/components/Allowed";
+import { CreatedBy } from "@/components/CreatedBy";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
@@ -42,7 +43,7 @@ function StoredTask({ id, list }: { id: string; list: string }) {
   useTitle(title);
   return (
     <>
-      <PageHead title={title} parent={{ to: list, label: list === "/tasks" ? "All tasks" : "Back to the list" }} />
+      <PageHead title={title} parent={{ to: list, label: list === "/tasks" ? "All tasks" : "Back to the list" }} note={<CreatedBy id={query.data?.created_by} />} />
       {isRead && query.data ? (
         <Allowed readOnly right="tasks:update">
           <TaskForm key={reloads} task={query.data} list={list} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
