@@ -5,7 +5,7 @@ import { useMay } from "@/lib/rights";
 import { useListMembersQuery, useListServiceAccountsQuery } from "./identity";
 
 const MOST = 200;
-/** Stands for the name of somebody who left the organisation. */
+/** Shown in place of the name of a person who left the organisation. */
 export const GONE = "Not a member any more";
 
 /** Return the fact to show, or none without sign-in, or for a role that does not see the list of members. */
@@ -18,6 +18,6 @@ export function useCreator(id: string | null | undefined): [string, string][] {
   if (!id || !mayMembers || !members.data || accounts.isFetching) return [];
   const creator = found ?? accounts.data?.items.find((one) => one.id === id);
   if (creator) return [["Created by", harmless(creator.name)]];
-  // Only a whole list shows that somebody is not in it.
+  // A list that has further pages cannot show that a person left.
   return members.data.next_cursor || accounts.data?.next_cursor ? [] : [["Created by", GONE]];
 }
