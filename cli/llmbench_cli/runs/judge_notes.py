@@ -10,7 +10,9 @@ _MOST_RUNS: Final = 200
 
 
 async def judge_notes(client: Client, run_ids: Sequence[str]) -> list[str]:
-    """Return a sentence for each judge of these runs that has no calibration. Needs the right `runs:read`."""
+    """Return a sentence for each judge of the first 200 of these runs that has no calibration. Needs the right
+    `runs:read`.
+    """
     distinct = list(dict.fromkeys(run_ids))[:_MOST_RUNS]
     if not distinct:
         return []
