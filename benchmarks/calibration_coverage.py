@@ -59,8 +59,8 @@ def coverages(replications: int, *, workers: int = 1) -> list[Count]:
     """Count how often the 95 % interval of a corrected mean includes the true mean.
 
     People label 200 of 400 answers: a random slice of 60, and the 140 answers nearest to the pass mark. The mean is
-    corrected by the labels of the slice. For comparison, it is also corrected by the first 60 of the other 140 labels;
-    no probability is claimed for those intervals.
+    corrected by the labels of the slice. For comparison, it is also corrected by 60 of the other 140 labels; the
+    product makes no claim about the intervals of this second correction.
     """
     hits: Counter[str] = Counter()
     for counted in spread(_covered, chunks(replications), workers):

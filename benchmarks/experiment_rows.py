@@ -63,7 +63,7 @@ class Count:
 @dataclass(frozen=True)
 class Null:
     """A simulated experiment whose variants do not differ. If `relative`, the metric is a latency, compared by
-    ratio."""
+    ratio. `largest` is the largest possible number of cases in a cluster."""
 
     name: str
     draw: Draw
@@ -89,7 +89,9 @@ def skewed(random: np.random.Generator, n: int) -> Floats:
 
 
 def passes(mean: float = 0.0, discordant: float = 0.2) -> Callable[[np.random.Generator, int], Floats]:
-    """Return a function that draws paired differences of passes: 1 (gained), -1 (lost) or 0 (equal)."""
+    """Return a function that draws paired differences of passes: 1 (gained), -1 (lost) or 0 (equal). `mean` is their
+    expected mean, and `discordant` the share that is not 0.
+    """
     shares = (discordant - mean) / 2, 1 - discordant, (discordant + mean) / 2
     return lambda random, n: random.choice([-1.0, 0.0, 1.0], n, p=shares)
 
@@ -175,8 +177,9 @@ def _looked(task: tuple[str, int, int]) -> tuple[int, int]:
 
 
 def peeking(replications: int) -> list[Count]:
-    """Count how often a t test finds a difference that does not exist at any of 100 looks at growing data. The test is
-    valid for one look only. The Bayesian method with the reference prior makes the same decisions."""
+    """Count the experiments without an effect in which a t test finds a difference at one of 100 looks at growing data.
+
+    The test is valid for one look only. The Bayesian method with the reference prior makes the same decisions."""
     found = []
     for null in NULLS[:3]:
         random, hits = np.random.default_rng(SEED), 0
@@ -198,8 +201,9 @@ def _p(estimate: Estimate) -> float:
 
 @dataclass(frozen=True)
 class Saving:
-    """The savings of sequential experiments. `saved` is the median share of the planned calls that were not made.
-    `against_fixed` is the median number of clusters, divided by the sample that a t test needs."""
+    """The savings of sequential experiments. `saved` is the share of the planned clusters that the median experiment
+    did not need. `against_fixed` is the same for the clusters that a t test needs; it is negative if the experiment
+    needed more."""
 
     name: str
     shipped: Count

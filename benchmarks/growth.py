@@ -126,10 +126,10 @@ def _of_tenth(tenth: Tenth) -> list[Measure]:
 
 
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
-    """Return measurements of a program's memory in the first and the last tenth, and of its growth in percent. `what`
-    begins their names.
+    """Return a program's memory in the first tenth of a phase, in MB, and its growth until the last tenth, in percent.
 
-    The arguments are medians, so that a short-lived process does not count as growth.
+    If the first size is 0, return only the memory in the last tenth. The measurements' names begin with `what`. The
+    sizes are medians, so that a short-lived process does not count as growth.
     """
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]

@@ -55,7 +55,7 @@ class Paused:
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
     """Compute the interruption that began at `at` (seconds since the epoch) from the provider's record of calls.
 
-    It is over when `in_flight` calls are in flight again. Raises ValueError if the calls do not show that.
+    The interruption ends when `in_flight` calls are in flight again. Raises ValueError if the calls do not show that.
     """
     calls = list(calls)
     begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)

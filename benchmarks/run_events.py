@@ -18,7 +18,7 @@ Event = TypeVar("Event", bound=Message)
 
 @asynccontextmanager
 async def run_events(stack: Platform, kind: type[Event]) -> AsyncIterator[asyncio.Queue[Event]]:
-    """Yield a queue that receives the events of all runs that are of the class `kind`.
+    """Yield a queue that receives the events of the class `kind` from all runs.
 
     The subscription is active when the block begins, and ends with it.
     """

@@ -29,8 +29,8 @@ _SEED = 20_261_122
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table of results: a function that draws samples with the true mean `mean`. `generator` describes it
-    in words.
+    """A row of the table of results. Its function `draw` draws samples with the true mean `mean`. `generator` describes
+    this function in words.
 
     `level` is the confidence level of the intervals, "90 %" or "95 %". `coverage` is the least share of intervals that
     should include the true mean; `None` if the coverage is not measured. A row with `power` has a negative true mean,

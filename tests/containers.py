@@ -111,7 +111,7 @@ async def nats_container() -> AsyncIterator[str]:
 
 
 class SharedNats:
-    """A NATS container that many tests share. It is emptied before each test, because starting one takes seconds.
+    """A NATS container that many tests share, because starting one takes seconds. It is emptied before each test.
 
     The container is replaced if clients of the last test are still connected after `leaving_s` seconds: they could
     still publish. No state is bound to an event loop, because each test has its own loop.

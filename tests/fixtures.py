@@ -5,8 +5,8 @@
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
 By default both servers come from wheels. With `--servers=containers` they come from the images in docker-compose.yml,
-and tests that use none of these fixtures are left out. `--servers=none` is for a second run after that one: it leaves
-out the tests that the first run covered, and runs the others with servers from wheels.
+and tests that use none of these fixtures are left out. `--servers=none` is for the run after such a run: it leaves out
+the tests that ran with containers, and runs the others with servers from wheels.
 """
 
 import gc

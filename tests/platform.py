@@ -260,14 +260,17 @@ async def platform(
     proxy_header: str = "",
     interpreted: bool = False,
 ) -> AsyncIterator[Platform]:
-    """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
+    """Run the complete platform behind one URL, with its own database. Create a provider, and a collection of `tasks`
+    tasks.
 
-    If `prepare` is given, nothing is seeded: it gets the URLs of the empty database and of the mock provider, and fills
-    the database. PostgreSQL does not wait for the disk, unless `database_settings` is {}, as measurements need. `disk`
-    is the folder for all data, including those of NATS and PostgreSQL. With `auth` "on" nothing is seeded either:
-    a person has to sign in first. With `auth` "proxy", `proxy_header` is the header with the identity. `settings_of`
-    has further environment variables, by service. Within pytest the services are forked from preloaded processes. With
-    `interpreted`, each is started by a new interpreter.
+    If `prepare` is given, it fills the database instead: it gets the URLs of the empty database and of the mock
+    provider. Nothing is created unless `auth` is "off", because a person has to sign in first. With `auth` "proxy",
+    `proxy_header` is the header with the identity.
+
+    PostgreSQL does not wait for the disk, unless `database_settings` is {}, as measurements need. `disk` is the folder
+    for all data, including those of NATS and PostgreSQL. `settings_of` has further environment variables, by service.
+    Within pytest the services are forked from preloaded processes. With `interpreted`, each is started by a new
+    interpreter.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:

@@ -189,7 +189,7 @@ def _of_judge(scores: Sequence[Row]) -> Row | None:
     if not judged:
         return None
     replies = [
-        # Older details have no counts of replies. They are derived from the outcome.
+        # The details of older scores have no counts of replies, so the counts are derived from the outcome.
         details.get("replies")
         or {
             "asked": details.get("repeats", 1),

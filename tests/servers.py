@@ -125,7 +125,9 @@ def open_folder(within: Path | None = None) -> Path:
 
 
 def cluster_in(home: Path) -> Cluster:
-    """Return the PostgreSQL data of a test in this folder, which every user can enter."""
+    """Return a PostgreSQL server for a test, with its data and its log in `home`. Every user must be able to enter that
+    folder.
+    """
     where = place(home / "postgres")
     return Cluster(
         programs=where.programs,
@@ -146,9 +148,10 @@ async def postgres_service(
 ) -> AsyncIterator[tuple[Service, str]]:
     """Yield a new, empty PostgreSQL server and its URL (superuser, database `postgres`).
 
-    With `settings` {} the server is as durable as in `llmbench up`. `folder` keeps the log. The data are in a separate
-    folder within `disk`, which is removed afterwards: pytest's temporary folders cannot be entered by an unprivileged
-    user. `data` is the data folder to begin with, which is copied; its server must have ended.
+    With `settings` {} the server is as durable as in `llmbench up`. `folder` keeps the log. The data are in a new
+    folder within `disk`, because an unprivileged user cannot enter pytest's temporary folders. The new folder is
+    removed afterwards. If `data` is given, the server begins with a copy of this data folder, whose own server must
+    have ended.
     """
     home = open_folder(disk)
     try:

@@ -90,7 +90,9 @@ def findings(passage: Passage) -> Iterator[Finding]:
 
 
 def _headless_opening(text: str) -> str | None:
-    """Return the first line of a docstring if it begins with a word that may not begin one, else `None`."""
+    """Return the first line of a docstring if it begins with a lower-case word, or one that may not begin a docstring.
+    Otherwise return `None`.
+    """
     opening = text.strip().partition("\n")[0]
     first = re.match(r"[A-Za-z]+(?=[\s,;:.!?]|$)", opening)
     if first is None or (first[0].lower() not in HEADLESS_DOCSTRING and not first[0].islower()):

@@ -115,7 +115,7 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
 
 def misjudged(sound: str, flags: frozenset[str]) -> str:
     """Return the valid verdict `sound`, made invalid as the flags demand: surrounded by prose, out of range, or cut
-    off."""
+    off. Without such a flag it is unchanged."""
     if "chatty" in flags:
         return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
     if "outofrange" in flags:

@@ -14,8 +14,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
-    """Run `body` and return its exit code. If SIGINT, SIGTERM or SIGHUP ends it, print the text that `farewell` returns
-    on stderr. The exit code is then 128 plus the signal's number: 130 for Ctrl-C."""
+    """Run `body` and return its exit code. If SIGINT, SIGTERM or SIGHUP ends it, the result is 128 plus the signal's
+    number: 130 for Ctrl-C. The text that `farewell` returns is then printed on stderr."""
     return asyncio.run(_until_signal(body, farewell))
 
 

@@ -43,7 +43,7 @@ def calibration_table(calibrations: list[Json]) -> "Table":
 
 def heading(calibration: Json) -> Iterator[str]:
     """Yield lines that name the calibration, its judge and its run, and say how many labels of how many people it has.
-    A line per target follows, with the pass rate after correction by the labels."""
+    A line per target follows, with the pass rate after correction by the labels, or the reason why there is none."""
     yield f"{calibration['name']} ({calibration['id']})"
     people = calibration["annotators"]
     yield (

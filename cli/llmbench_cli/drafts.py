@@ -26,11 +26,13 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a draft version from the conversations of a run that the evaluator found grounded in the document.
-    `dataset` is a name or an id; a dataset is created if none has that name.
+    """Create a draft version of a dataset from the conversations that the models of a run wrote about a document.
+
+    Only the conversations that the evaluator `grounded_questions` accepted become cases; without any, nothing is
+    created. `dataset` is a name or an id; a dataset is created if none has that name.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
-    CommandFailed if no evaluator of the run checks written questions.
+    CommandFailed if the run has no such evaluator.
     """
     run = await client.get(f"/api/runs/{run_id}")
     if not any(evaluator["kind"] == KIND for evaluator in run["evaluators"]):
@@ -48,7 +50,7 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
 
 
 async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book: bool) -> int:
-    """Write the exported cases into the file, with `closed_book` without their context. Return their number."""
+    """Write the exported cases into the file, and return their number. `closed_book` leaves out the cases' context."""
     count = 0
     async with client.stream(f"/api/runs/{run_id}/export", format="test-cases") as chunks:
         async for line in lines(chunks):

@@ -2,7 +2,7 @@
 
 The fields are those of `POST /v1/experiments`, with names where the API has ids: `provider` instead of `provider_id`,
 `prompt` instead of a variant's `prompt_version_id`, and `collections` and `datasets` instead of `sources`. A prompt or
-a dataset is a name, in its newest version, or `name@3` for version 3.
+a dataset is given by its name, which means its newest version, or as `name@3`, which means version 3.
 """
 
 from pathlib import Path
@@ -31,8 +31,8 @@ class ExperimentFile:
         self._lines = lines
 
     def refused(self, refused: Refused) -> CommandFailed:
-        """Convert the platform's error response to an error that names the line of each field that the platform
-        refused."""
+        """Convert the platform's error response to an error that names the line of each refused field. Return the
+        response itself if it names no field."""
         if not refused.errors:
             return refused
         shown = [f"{self.name}:{self._line(field)}: {field}: {message}" for field, message in refused.errors]

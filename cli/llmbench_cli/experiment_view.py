@@ -28,7 +28,7 @@ def experiment_table(experiments: list[Json]) -> "Table":
 
 
 def result_of(experiment: Json) -> str:
-    """Return the conclusion of an experiment in words, else the reason why it stopped or is paused."""
+    """Return the conclusion of an experiment in words, else the reason why it stopped or is paused; else empty."""
     conclusion = experiment["conclusion"]
     if conclusion is not None:
         return f"winner: {conclusion['winner_name']}" if conclusion["winner_name"] else "no winner"
@@ -85,8 +85,8 @@ def _interval(interval: list[float | None] | None) -> str:
 
 
 def _differences(comparison: Json, values: list[float | None] | None) -> str:
-    """Format one difference, or the two ends of its interval. The unit is percent of the control's mean if the
-    comparison is relative, else percentage points."""
+    """Format `values`, which has a difference, or the two ends of its interval. The unit is percent of the control's
+    mean if the comparison is relative, else percentage points. A dash stands for a missing difference."""
     if values is None or values == [None]:
         return NONE
     shown = " to ".join(number(None if value is None else 100 * value, "{:+.1f}") for value in values)

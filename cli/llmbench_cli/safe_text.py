@@ -1,7 +1,8 @@
 """Make text from models and other untrusted sources safe to print on a terminal.
 
-A terminal executes escape sequences: they move the cursor, set its title, or send input in the user's name.
-Bidirectional overrides make a text look different from its content. Both become visible escapes, as `\\x1b[2J`.
+A terminal executes escape sequences: they move the cursor, set the window's title, or send input in the user's name.
+Bidirectional overrides make a text look different from its content. Both are replaced by visible escapes, such as
+`\\x1b[2J`.
 """
 
 import re

@@ -75,7 +75,7 @@ def head_to_head(found: Json) -> "RenderableType":
 
 
 def notes(found: Json) -> list[str]:
-    """Return sentences about the targets and runs that the tables leave out."""
+    """Return the sentences below the tables: which targets and runs are left out, and notes on listed targets."""
     said = [
         f"{each['label']} is not listed: {each['reason']}" for listed in found["lists"] for each in listed["not_listed"]
     ]

@@ -1,5 +1,5 @@
-"""Test that the recipe for IFEval expresses each instruction as a check. It leaves out prompts with an instruction that
-no check can express.
+"""Test that the recipe for IFEval expresses each instruction as a check. The recipe leaves out prompts with an
+instruction that no check can express.
 """
 
 from pathlib import Path

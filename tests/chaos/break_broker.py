@@ -25,8 +25,8 @@ _DISK_BYTES = 10_000
     forgets=True,
 )
 async def lose_store(stage: Stage, params: Params) -> bool:
-    """Restart the broker without its store. Depending on `freeze_s`, also freeze it while services recreate their
-    streams."""
+    """Restart the broker without its store. If `freeze_s` is not 0, then freeze the broker for that many seconds, while
+    services recreate their streams."""
     service = stage.process(NATS)
     await service.kill()
     shutil.rmtree(stage.nats_store)

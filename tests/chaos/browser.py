@@ -1,6 +1,7 @@
-"""Watch a run as the web application does: a STOMP client at the edge.
+"""Watch a run as the web application does, by a STOMP client at the edge.
 
-It reconnects after each disconnection, requests the missed events by `run_seq`, and assembles the page's content.
+The client reconnects after each disconnection, requests the missed events by `run_seq`, and assembles the page's
+content.
 """
 
 import asyncio

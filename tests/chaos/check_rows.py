@@ -12,7 +12,9 @@ from tests.recount import applies, counted
 
 @check
 def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that every item exists exactly once and has the final state that the plan implies."""
+    """Check that every item exists exactly once and has the final state that the plan implies, and that the run's
+    counts agree with the items.
+    """
     wanted = endings(plan)
     found = Counter((item["task_id"], item["label"]) for item in evidence.items)
     for key in wanted.keys() | found.keys():

@@ -45,14 +45,15 @@ def turn_id(talk: int, turn: int) -> str:
 
 def stubborn_question(plan: Plan, task: int) -> str:
     """Return the question at which a model always fails, for a task in the model's `stubborn` behaviours. In a
-    conversation it is the second turn."""
+    conversation it is the question of the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 
 
 def unjudged_question(plan: Plan, task: int) -> str:
     """Return the question whose answer gets no verdict, if the plan chooses this task for that.
 
-    In a conversation it is the last turn, because later turns would repeat an earlier question in their prompts.
+    In a conversation it is the question of the last turn, because later turns would repeat an earlier question in their
+    prompts.
     """
     return turn_question(task, TURNS) if plan.conversations else question(task)
 

@@ -114,7 +114,7 @@ async def _remains(stack: Platform) -> dict[str, Any]:
             commands = (await js.stream_info(COMMANDS)).state.messages
             for stream in (COMMANDS, REPORTS):
                 for info in await js.consumers_info(stream):
-                    # A finished run has no lane, so count the consumer of a lane even if it has no message.
+                    # A finished run has no consumer of a model group, so count such a consumer even without messages.
                     lane = info.name.startswith("infer-")
                     consumers[info.name] = (info.num_pending or 0) + (info.num_ack_pending or 0) + lane
         except NotFoundError:

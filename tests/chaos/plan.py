@@ -97,8 +97,8 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A fault of the plan. `fault` is its name in the dictionary that `faults.faults` returns. It begins once `after`
-    calls of the run were answered."""
+    """A fault of the plan. `fault` is its name in the dictionary that `faults.faults` returns. The fault begins once
+    `after` calls of the run were answered."""
 
     fault: str
     params: Mapping[str, Any]
@@ -123,8 +123,8 @@ class Suite:
     """The suite of a plan: the cases are divided among its tasks, in this order.
 
     - `first`: the number of cases of the first task, which a program scores. They decide the gate of the second task.
-    - `gated`: the number of cases of the second task. The third task, `later`, waits for the second task. It has all
-      other cases but the last.
+    - `gated`: the number of cases of the second task. The third task, `later`, waits for the second task. Task `later`
+      has all other cases but the last.
     - The last case is a task of its own, `free`, which waits for no gate.
     - `opens`: whether the program's scores, which are all equal, are high enough for the gate.
     - `baseline`: whether the suite has a baseline with a gate, which decides the verdict on the run at its end.
@@ -203,7 +203,7 @@ class Plan:
 
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
-    """Draw the plan of a seed. It has at most `most_breaks` of the given kinds of faults."""
+    """Draw the plan of a seed. It has at most `most_breaks` faults, each of a kind in `faults`."""
 
     def about(what: str) -> Random:
         """Return a random generator for one topic. If another topic draws more numbers, this topic's part of each plan
@@ -302,7 +302,7 @@ class Drawable(Protocol):
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
     """Draw the task for which the judge gives no verdict; None for no task.
 
-    The prompt by which a judge repairs its reply names no task. So every repair fails in such a run, whatever its task.
+    If a task is drawn, the judge cannot repair a reply about any task, because the prompt for a repair names no task.
     Therefore a task is drawn only if there is a single judge, and this judge never needs a repair for another reason.
     """
     possible = len(judges) == 1 and not judges[0].next

@@ -54,7 +54,7 @@ class Report:
 
 @contextlib.asynccontextmanager
 async def stage_for_plans() -> AsyncIterator[Platform]:
-    """Yield a platform with tasks, whose PostgreSQL settings keep acknowledged data when it is killed."""
+    """Yield a platform with tasks. Its PostgreSQL is configured to keep acknowledged data when it is killed."""
     async with platform(tasks=MOST_TASKS, database_settings=OUTLIVING_KILLS) as stack:
         yield stack
 

@@ -1,4 +1,7 @@
-"""The evidence of a small run without violations, for tests of the auditor to manipulate."""
+"""The evidence of a small run in which the auditor finds no violation.
+
+Tests of the auditor manipulate this evidence, and check that the auditor reports each manipulation.
+"""
 
 from tests.chaos.browser import View, kind_of
 from tests.chaos.evidence import Broken, Evidence, Neighbours, Row

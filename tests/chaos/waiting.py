@@ -57,8 +57,8 @@ async def start_behind_others(stage: Stage, request: Request, waiting: Waiting, 
 
 
 async def read_queue(stack: Platform, queue: Queue) -> Queue:
-    """Return the queue with rows from the database: the rows of its runs, of the schedule's firings, and of the runs
-    that it started."""
+    """Return the queue with data from the database: the rows of its runs and of the schedule's firings, and the ids of
+    the runs that the schedule started."""
     connection = await asyncpg.connect(stack.database_url)
     try:
         for run_id in queue.runs:
@@ -78,7 +78,7 @@ async def _short_run(stack: Platform, model: str, **more: object) -> str:
 
 
 async def _due_schedule(stack: Platform, request: Request) -> str:
-    """Create a schedule that is due now and then starts a run with `request`. Return the schedule's id."""
+    """Create a schedule that is due at once, and starts a run with `request`. Return the schedule's id."""
     what = {"kind": request.kind, "request": request.body}
     body = {"name": f"{request.body['name']} at {time.time()}", "cron": _NEVER_BY_ITSELF, "what": what}
     schedule_id: str = (await stack.post("/api/schedules", body))["id"]

@@ -200,7 +200,7 @@ async def test_interrupted_ephemeral_job_leaves_nothing(
     await stack.control(model=model, hold=0)
     folder = open_folder()
     try:
-        # Not preloaded: its own children and the end of all of them are those of a real start.
+        # Not preloaded, so that the command's child processes, and their end, are those of a real start.
         llmbench = Llmbench("", {"TMPDIR": str(folder)}, interpreted=True)
         provider = f"name=Mock,url={stack.provider_url}"
         process = await llmbench.begin(*_options(suite("Gone"), model), "--ephemeral", "--provider", provider)

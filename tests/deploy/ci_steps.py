@@ -19,7 +19,7 @@ _VARIABLE = re.compile(r"\$([A-Z_]+)")
 
 
 def read(name: str) -> dict[str, Any]:
-    """Return a file of `deploy/ci`."""
+    """Return the content of the YAML file `name` in `deploy/ci`."""
     document: dict[str, Any] = yaml.safe_load((FOLDER / name).read_text("utf-8"))
     return document
 

@@ -66,8 +66,8 @@ class ComposeStack:
         return environment
 
     def path(self, service: ComposeService, inside: str) -> str:
-        """Return the path on this machine that stands for the path `inside` the container, which may belong to the
-        image or to a mount."""
+        """Return the path on this machine that stands for `inside`, a path in the service's container. `inside` may be
+        part of the image or of a mount."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
         volumes = [volume.split(":")[1] for volume in service.fields.get("volumes", ())]

@@ -1,5 +1,5 @@
-"""Test that the scripts of CI exist, and that steps which need containers print one line and are skipped where none
-can run."""
+"""Test that the scripts of CI exist. Steps that need containers print one line, and are skipped where no container can
+run."""
 
 import os
 import re

@@ -102,7 +102,7 @@ def runner(project: Project) -> Iterator[Runner]:
 
 
 def _complete(environment: Path) -> None:
-    """Add llmbench's dependencies to the virtual environment, which pip would have installed there."""
+    """Add llmbench's dependencies to the virtual environment, as if pip had installed them there."""
     packages = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     for name in SERVERS:
@@ -110,7 +110,7 @@ def _complete(environment: Path) -> None:
 
 
 def _bench(variables: dict[str, str]) -> dict[str, str]:
-    """Return the variables with the prefix `BENCH_`, which the template's variables have."""
+    """Return the variables with `BENCH_` before each name, because the template's variables have that prefix."""
     return {f"BENCH_{name}": text for name, text in variables.items()}
 
 

@@ -1,4 +1,4 @@
-"""Test `scripts/step.sh`, which runs one step of the set-up: it is quiet, explains a failure, and ends with Ctrl-C."""
+"""Test `scripts/step.sh`, which runs one step of the set-up: it is quiet, explains a failure, and ends at Ctrl-C."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ TITLE = "web: building"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with a space in its path that contains only this script of the checkout."""
+    """Return a folder that contains only this script of the checkout. The folder's path contains a space."""
     root = tmp_path / "some checkout"
     (root / "scripts").mkdir(parents=True)
     shutil.copy(checkout() / "scripts" / "step.sh", root / "scripts")

@@ -37,7 +37,7 @@ class Authority:
         self.cert.write_bytes(own.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
     def issue(self, name: str, *hosts: str) -> Pair:
-        """Return a certificate for `hosts`, which are names or addresses. `name` names its files and its subject."""
+        """Return a certificate for `hosts`, which are names or addresses. Its files and subject get the name `name`."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         builder = _builder(subject, self._name, key.public_key())

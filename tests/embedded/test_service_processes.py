@@ -1,7 +1,7 @@
 """Test every service as a separate process.
 
-A service answers while a server is unreachable, and reports which. It starts working once the server can be reached,
-and ends soon after SIGTERM in every state.
+A service answers while a server is unreachable, and reports which server that is. It starts working once the server can
+be reached, and ends soon after SIGTERM in every state.
 """
 
 import asyncio

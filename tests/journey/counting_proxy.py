@@ -1,4 +1,4 @@
-"""Count the calls of a model: a proxy that records the system prompt and the question of each call it passes on."""
+"""Run a proxy to a model's server that records the system prompt and the question of each call."""
 
 import contextlib
 import json

@@ -54,7 +54,7 @@ async def test_budget_pauses_a_run_through_kills_and_pays_for_nothing_more(seede
 
         await stack.services["orchestrator"].kill()
         await stack.services["orchestrator"].start()
-        # By the answers to these requests, the orchestrator has repaired its unfinished runs.
+        # The orchestrator repairs its unfinished runs before it answers these requests.
         refused = await stack.http.post(f"/api/runs/{run_id}/resume")
         assert (refused.status_code, refused.json()["type"]) == (402, "budget-spent")
         assert (await stack.get(f"/api/runs/{run_id}"))["status"] == "PAUSED"

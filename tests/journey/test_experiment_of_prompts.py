@@ -1,4 +1,6 @@
-"""Test an experiment of two system prompts on the built-in model. It stops by itself, also after a kill."""
+"""Test an experiment of two system prompts on the built-in model. It stops by itself, even if the orchestrator was
+killed meanwhile.
+"""
 
 import asyncio
 from collections import Counter

@@ -1,5 +1,5 @@
-"""Test that a firing of a schedule survives SIGKILL of the orchestrator: before its run is created, and before the run
-is stored with the firing."""
+"""Test that a firing, a due start of a schedule, survives SIGKILL of the orchestrator. The kill comes before the run is
+created, or before the run is stored with the firing."""
 
 import asyncio
 from collections.abc import AsyncIterator

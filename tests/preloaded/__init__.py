@@ -1,7 +1,8 @@
 """Start Python programs for tests from preloaded processes: the start costs a fork instead of a second of imports.
 
-For each program, a fork server (`fork_server.py`) has imported what the program imports. `start` asks it for a child,
-which becomes the program as `python -m` starts it: a process of its own, with its own environment, folder and output.
+For each program, a fork server (`fork_server.py`) has imported what the program imports. `start` asks the server for a
+child, which becomes the program as `python -m` starts it: a process of its own, with its own environment, folder and
+output.
 
 The servers exist only within pytest, between `open_servers` and `close_servers`. Elsewhere, for other programs and on
 other systems than Linux, `start` starts a new interpreter.

@@ -61,7 +61,7 @@ class _Transport(asyncio.base_subprocess.BaseSubprocessTransport):
             loop.remove_reader(status)
             with status:
                 code = status.recv(64)
-            # A server that ended says nothing, and its children were killed.
+            # A server that has ended sends no code, and the kernel has killed its children.
             self._process_exited(int(code.split()[1]) if code else -signal.SIGKILL)
 
         loop.add_reader(status, ended)

@@ -6,8 +6,8 @@ DESCRIPTOR is a Unix socket of type SOCK_SEQPACKET. PRELOAD is Python code that 
 MODULE itself, so that each child executes it as `__main__` for the first time.
 
 A request is one message. It has JSON with `argv`, `env`, `cwd`, `umask` and `new_session`, and four descriptors: stdin,
-stdout, stderr and a socket. The child sends `pid N` to that socket once it has all of these. The server sends `code N`
-after the child's end, where N is negative for a signal.
+stdout, stderr and a socket. The child sends `pid N` to that socket once it has applied these settings and streams. The
+server sends `code N` after the child's end, where N is negative for a signal.
 
 The server ends when the other end of DESCRIPTOR is closed, also by a kill. The kernel then kills the children. This
 file uses only the standard library, and no child imports it as a module.
@@ -77,7 +77,7 @@ def next_child(control: socket.socket) -> Request:
 
 def _report_end(watched: int, pid: int, client: socket.socket) -> None:
     _, status = os.waitpid(pid, 0)
-    # The client may have lost interest.
+    # The client may have closed its end already.
     with client, contextlib.suppress(OSError):
         client.send(f"code {os.waitstatus_to_exitcode(status)}".encode())
     os.close(watched)
@@ -92,7 +92,7 @@ def _die_with(server: int) -> None:
 
 
 def _close(control: socket.socket, running: dict[int, tuple[int, socket.socket]]) -> None:
-    """Close the server's descriptors in a child. Otherwise an end of the server would go unnoticed."""
+    """Close the server's descriptors in a child. Otherwise clients would not notice the end of the server."""
     control.close()
     for watched, (_, client) in running.items():
         os.close(watched)
@@ -155,7 +155,7 @@ def main() -> str:
     run."""
     control = socket.socket(fileno=int(sys.argv[1]))
     module, preload = sys.argv[2:]
-    # Ctrl-C is for the children: they get it too.
+    # Ignore Ctrl-C here: the terminal sends it to the children, too, and they handle it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.argv = ["-m"]
     # Python put the folder of this file here. `python -m` puts the current one, which the child needs.

@@ -77,7 +77,7 @@ async def test_end_is_reported(probe: Probe, how: str, code: int) -> None:
 
 
 async def test_process_has_what_was_requested_and_nothing_else(servers: Servers, tmp_path: Path) -> None:
-    # The probe is found there: its own folder is not the checkout.
+    # Python finds the probe by PYTHONPATH, because the process does not run in the checkout.
     settings = {"PYTHONPATH": str(checkout()), "PATH": os.environ["PATH"], "ONLY": "here \udc80"}
     shown = []
     for forked in (True, False):
@@ -154,7 +154,7 @@ async def test_folder_that_does_not_exist_is_an_error_and_the_server_goes_on(for
 
 @contextlib.asynccontextmanager
 async def _user_of_a_server() -> AsyncIterator[tuple[asyncio.subprocess.Process, list[psutil.Process]]]:
-    """Yield a process with a fork server, and the server with its two children."""
+    """Yield a process that has started a fork server, and a list of the server and the server's two children."""
     user = await asyncio.create_subprocess_exec(
         sys.executable, "-m", PROGRAM, "use", cwd=checkout(), stdout=subprocess.PIPE
     )

@@ -54,8 +54,8 @@ def run_first_try(folder: Path, arguments: list[str]) -> int:
 
 
 def refusal(status: int, outcome: Outcome) -> int:
-    """Return the exit status of the first try if a second try cannot change it. Return 0 if the failed tests may be
-    tried again."""
+    """Return the exit status of the tests if the first try has failed and a second try is not allowed. Return 0 if the
+    first try succeeded, or if its failed tests may be tried again."""
     if outcome.exitstatus != status:
         return status or _CRASHED
     if outcome.interrupted:

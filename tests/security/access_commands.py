@@ -1,5 +1,5 @@
-"""Define two sets of arguments for each command. With the first set, it sends every request that it can send. The
-second set names only objects that do not exist.
+"""Define two sets of arguments for each command. With the first set, the command sends every request that it can send.
+With the second set, it changes nothing.
 
 The commands are in an order in which an owner can run all of them: commands that delete come last.
 """
@@ -69,7 +69,7 @@ class Files:
             "unknown.yaml": "name: A run\ntargets: [{provider: None, model: mock-0ms}]\ncollections: [None]\n",
             "suite.yaml": f"name: New\ntasks:\n  - name: sums\n    source: {{collection: {has.marker} collection}}\n"
             "    evaluators: [{kind: contains, params: {text: '2'}}]\n",
-            # With the rights to read everything that the file may name, although this experiment needs none of it.
+            # The file names each kind of object that it may name, so that the command needs all of its rights.
             "experiment.yaml": "name: New\nprimary_metric: score\nvariants: [{name: a, is_control: true}, "
             f"{{name: b, config: {{prompt: {has.marker} prompt}}}}]\n"
             f"collections: [{has.marker} collection]\ndatasets: [{has.marker} dataset]\n",

@@ -215,6 +215,6 @@ async def execute(stack: Platform, statement: str, *values: object) -> None:
 
 
 async def kept_rows(world: World) -> dict[str, str | None]:
-    """Return a digest of the first organisation's rows per table, except those that every request may change."""
+    """Return a digest of the first organisation's rows in each table, without the tables that any request changes."""
     rows = await rows_of(world.stack.database_url, ORG_ID)
     return {table: digest for table, digest in rows.items() if table not in USED}

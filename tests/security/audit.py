@@ -21,7 +21,9 @@ TIMEOUT_S = 300
 
 @dataclass(frozen=True)
 class Audit:
-    """The advisories found. `advisories` is None if no database answered; `why` is then the reason."""
+    """The result of auditing the dependencies `what`. `advisories` is None if no database answered; `why` is then the
+    reason.
+    """
 
     what: str
     advisories: tuple[str, ...] | None

@@ -138,7 +138,7 @@ async def test_link_to_a_report_opens_it_and_nothing_else(world: World, anybody:
     stranger = world.sessions[Caller.STRANGER]
     assert (await anybody.post(SHARED, data=form, headers=stranger)).status_code == 200
     assert (await anybody.get(run, headers={**stranger, **link})).status_code == 404
-    # A key that may create runs and not read them makes no link: it could read them with it.
+    # A key that may create runs, but not read them, cannot create a link, because the link would let it read them.
     _, key = await new_key(world.owner, "create only", scopes=["runs:create"])
     only = {"Authorization": f"Bearer {key}"}
     refused = await anybody.post(f"{run}/report-links", json={}, headers=only)
@@ -186,8 +186,8 @@ def real(world: World, row: Row) -> tuple[str, dict[str, Any]]:
 
 
 def unknown(row: Row) -> tuple[str, dict[str, Any]]:
-    """Return the URL and arguments of a request for the route `row` that names only objects which do not exist. It has
-    no body."""
+    """Return the URL and arguments of a request without a body for the route `row`. The ids and names in its URL belong
+    to no object."""
     url = row.path
     for name in ("{version_number}", "{name}"):
         url = url.replace(name, "1")

@@ -150,8 +150,8 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Serve a fake service behind the edge, which checks hosts and origins as if the platform were published at
-    `origin`. Yield its port."""
+    """Serve a fake service, and yield its port. The service checks hosts and origins like one behind the edge of a
+    platform that is published at `origin`."""
     asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
     app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
 

@@ -100,7 +100,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _cursor(text: str) -> str:
-    """Return a well-formed cursor of a listing that contains this text in place of a name or a time."""
+    """Return a well-formed cursor of a listing, with this text in place of a name or a time."""
     return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
 
 
@@ -115,7 +115,9 @@ KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by", "cron", "time_zone
 
 
 async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
-    """Send SQL in every query parameter of every GET operation. Parameters that accept any text must answer 200."""
+    """Send SQL in every query parameter of every GET operation. A parameter that accepts any text gets a 200 at least
+    once.
+    """
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
         for path, name, takes_any_text in _parameters(document):

@@ -107,7 +107,7 @@ async def test_routes_of_invited_people_are_these_and_need_no_right() -> None:
 
 
 async def test_routes_of_shared_reports_are_these_and_need_no_right() -> None:
-    """The token "token" belongs to no link. Roles and rights do not matter: every caller gets the same 410."""
+    """Shared reports need no right: every caller gets the same 410, because the requests' token belongs to no link."""
     paths = {path: of_path for path, of_path in documents()["orchestrator"]["paths"].items() if path.startswith(SHARED)}
     assert {path: sorted(of_path) for path, of_path in paths.items()} == {SHARED: ["get", "post"]}
     assert not any("x-access" in operation for operation in paths[SHARED].values())

@@ -16,7 +16,7 @@ _OLDER = re.compile(r"##(?=\[)")
 
 
 def github_command(finding: Finding) -> str:
-    """Return the workflow command that shows the finding. No text in the finding can end it or begin another command.
+    """Return the workflow command that shows the finding. No text in the finding can end this command or begin another.
 
     >>> github_command(Finding(Level.ERROR, "a,b.yaml", 3, "gate", "score", "worse: score", "50%\\n::set-env::x"))
     '::error file=a%2Cb.yaml,line=3,title=worse%3A score::50%25%0A::set-env::x'

@@ -22,11 +22,15 @@ _NONE_SAVED = "the baseline {label!r} of the suite has no gate: {advice}"
 
 
 async def baseline_of(client: Client, job: Job, subject: Subject, *, own: bool, saving: bool) -> Json | None:
-    """Return the baseline with which the run of the job will be compared; None if there is none.
+    """Return the baseline with which the job compares its run: the one with the job's label, by default "main".
 
-    If the platform was started for the job (`own`), its baseline first gets the job's gates. `saving` is true if the
-    job saves its run as a baseline; then a missing baseline is no error. Raises `CommandFailed` if the job needs a
-    baseline or a gate that does not exist, and `WeakGate` if a gate would pass an unchanged model too rarely.
+    If the platform was started for the job (`own`), the baseline first gets the job's gates. If it is missing, the
+    result is `None`, provided that the job saves its run as a baseline (`saving`), or names neither a gate nor a label.
+    On any other platform, the result is `None` for a job without a label, because the platform then compares the run
+    with all baselines of the suite.
+
+    Raises `CommandFailed` if the job needs a baseline or a gate that does not exist, or names gates for a platform that
+    stays. Raises `WeakGate` if a gate would pass an unchanged model too rarely.
     """
     label = job.label or MAIN
     if not own:
@@ -91,8 +95,8 @@ async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Jso
 
 
 async def write_file(client: Client, database_url: str, file: Path) -> None:
-    """Write all baselines of the platform at `client` to `file`, in the form of a backup. `database_url` is the
-    platform's database. The file has no keys of providers. Its only runs are those that are a baseline or an anchor.
+    """Write all baselines of the job's own platform to `file`, in the form of a backup. `database_url` is the
+    platform's database. The providers' keys, and all runs that are neither a baseline nor an anchor, are deleted first.
     Raises `StartError` if the file cannot be written."""
     await forget_keys(client)
     kept = {entry[role]["id"] async for entry in client.every(PATH) for role in ("run", "anchor")}

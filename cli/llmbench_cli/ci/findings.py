@@ -100,7 +100,7 @@ def _line(job: Job, place: tuple[str | int, ...]) -> int:
 
 
 def _relative(path: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the path relative to the repository's root, as CI systems expect it."""
+    """Return the path relative to the repository's root, as CI systems expect it. A path outside it is unchanged."""
     root = next((environment[name] for name in _ROOTS if environment.get(name)), os.getcwd())
     try:
         return Path(path).resolve().relative_to(Path(root).resolve()).as_posix()

@@ -135,7 +135,7 @@ def _temporary_home() -> Iterator[CliSettings]:
 def _remove(home: Home) -> None:
     """Remove the home, and PostgreSQL's data if it is elsewhere (see `embedded.place`).
 
-    Signals wait until that is done: CI systems send a second one soon after the first.
+    Signals are blocked meanwhile, because CI systems send a second signal soon after the first.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:

@@ -18,7 +18,7 @@ from llmbench_cli.shipped_suites import shipped_names
 from llmbench_cli.suite_file import SuiteFile, read_suite, read_yaml_file, suite_of
 
 MAIN = "main"
-"""The label of a baseline whose label is not named."""
+"""The label of the baseline that a job uses if it names no label."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Provider:
 class Job:
     """All settings of one CI job (`llmbench ci`).
 
-    `suite` is None if the job runs a suite that is shipped with llmbench, whose name is `shipped`. `file` is the file
-    that the user named, and `places` has the line of each of its entries. Errors about gates and thresholds name these
-    lines. `label` is the label of a baseline that the user named, or None.
+    If the job runs a suite that is shipped with llmbench, `shipped` is the suite's name, and `suite` is None. `file` is
+    the file that the user named, and `places` has the line of each of its entries. Errors about gates and thresholds
+    name these lines. `label` is the label of a baseline that the user named, or None.
     """
 
     file: str
@@ -160,7 +160,7 @@ def _named_suite(file: Path, name: str) -> tuple[SuiteFile | None, str | None]:
 
 def _with_keys(entries: Sequence[ProviderEntry], environment: Mapping[str, str]) -> tuple[Provider, ...]:
     """Return the providers with their keys from the environment. If two entries have the same name, the later one
-    counts."""
+    counts. Raises `CommandFailed` if a key's variable is missing or empty."""
     by_name = {entry.name: entry for entry in entries}
     providers = []
     for entry in by_name.values():

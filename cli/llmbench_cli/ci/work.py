@@ -34,7 +34,7 @@ async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None)
     """Do the job and return its result. `name` is the name of the run. A run that ends well becomes the baseline in the
     file `save`, if that is given.
 
-    If the job is cancelled, the run is cancelled too. Raises `WeakGate`, before anything is started, if a gate would
+    If the job is cancelled, the run is cancelled too. Raises `WeakGate`, before the run is started, if a gate would
     pass an unchanged model too rarely. Raises `CommandFailed` if something is missing or refused.
     """
     client = at.client
@@ -133,9 +133,10 @@ async def _cancel(client: Client, run_id: str) -> None:
 def _verdict(job: Job, run: Json, late: bool, found: Json | None) -> tuple[int, list[str]]:
     """Return the exit code of the job, and the reasons if the code is not 0.
 
-    `late` is true if the run was cancelled at its time limit. `found` is the baseline, or None. If there is a gate,
-    failed items alone do not fail the job, because no gate passes if too many cases lack a score. If a threshold is
-    missed, its exit code is returned instead of that of the gates.
+    `late` is true if the run was cancelled at its time limit; the job has failed then. `found` is the baseline, or
+    None. If the run has gates, failed items alone do not fail the job, because no gate passes if too many cases lack a
+    score. A missed threshold has precedence over the gates. If there is a baseline but the run has no gates, it was not
+    compared; the code is then LOW_COVERAGE.
     """
     if late:
         return ExitCode.FAILED, [f"the run was not over after {job.timeout_s} s, and was cancelled"]
@@ -149,7 +150,7 @@ def _verdict(job: Job, run: Json, late: bool, found: Json | None) -> tuple[int, 
 
 
 async def _compared_with(client: Client, run: Json) -> Json | None:
-    """Return the first baseline that the run was compared with, if any."""
+    """Return the baseline of the run's first gate; None if the run was not compared by gates."""
     gates = run.get("gates") or []
     return await client.get(f"{baselines.PATH}/{gates[0]['baseline_id']}") if gates else None
 

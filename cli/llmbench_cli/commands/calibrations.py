@@ -55,7 +55,7 @@ def list_calibrations(
         found: list[Json] = []
         async for each in client.every(PATH, **of_run):
             found.append(each)
-            # One more shows that the list goes on.
+            # Read one more than the limit, which shows that the list goes on.
             if len(found) > limit:
                 break
         return found

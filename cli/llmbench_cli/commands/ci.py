@@ -1,4 +1,4 @@
-"""The command `llmbench ci`: run a suite in a CI job, and end with a code that says whether it is good enough."""
+"""The command `llmbench ci`: run a suite in a CI job. The exit code says whether the result is good enough."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -131,9 +131,10 @@ def resume_experiment(name: Name, *, url: Url = None) -> None:
 @experiment.command("watch")
 @asks("experiments:read")
 def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) -> None:
-    """Follow an experiment until its rule stops it, and show each look, an analysis after a round.
+    """Follow a running experiment until it stops, and show each look, an analysis after a round.
 
-    The exit code is 1 if the experiment is paused for another reason. Ctrl-C stops watching, not the experiment.
+    The exit code is 1 if the experiment was never started, or was paused by anything but its own stopping rule. Ctrl-C
+    stops watching, not the experiment.
     """
     import asyncio
 

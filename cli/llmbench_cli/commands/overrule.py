@@ -94,7 +94,9 @@ def overrule(  # noqa: PLR0913  # one parameter per option
 
 
 async def _item_id(client: "Client", run: str, wanted: str) -> str:
-    """Return the id of the run's item with this id or task id. Raises `CommandFailed` unless exactly one has it."""
+    """Return the id of an item of the run. `wanted` is the item's id, which is not checked, or the id of its task.
+    Raises `CommandFailed` unless exactly one item has this task.
+    """
     from uuid import UUID
 
     from llmbench_cli.errors import CommandFailed

@@ -29,7 +29,7 @@ def prune(
 ) -> None:
     """Remove old runs that are finished or cancelled, with their calls and events, and orphaned uploads.
 
-    Baselines stay, and so do runs that were started with a baseline run. Ctrl-C stops between two runs, so that none is
+    Baselines stay, and so do runs that are compared with a baseline run. Ctrl-C stops between two runs, so that none is
     removed partly.
     """
     from llmbench_cli.client import Client, Json

@@ -28,7 +28,7 @@ def report(
     """Write a run's report, and print its path.
 
     benchmark-record   data/benchmarks/{timestamp}/{suite}.jsonl, which `llmbench sql` reads
-    regression-report  results/benchmark_{timestamp}.json; of several targets one each, with the target's name
+    regression-report  results/benchmark_{timestamp}.json; with several targets, a file for each, with its name
     rag-run            outputs/llm_eval/runs/{run id}.json
 
     Their contents: docs/how-to/reports.md

@@ -178,7 +178,7 @@ def history(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show the firings of a schedule, the latest first."""
+    """Show when a schedule was due or run by hand (its firings), and what followed, the latest first."""
     from llmbench_cli.client import with_client
     from llmbench_cli.console import terminal
     from llmbench_cli.runs.output import print_json

@@ -251,7 +251,7 @@ def _yaml(definition: "Json") -> str:
 
 
 def _brief(value: Any) -> Any:
-    """Return the value without nulls and empty lists and objects, which mean the default in a suite's file."""
+    """Return the value without nulls, empty lists and empty objects. In a suite's file, they mean the default."""
     if isinstance(value, dict):
         brief = {name: _brief(each) for name, each in value.items() if name != "response_schema"}
         kept = {name: each for name, each in brief.items() if each not in (None, [], {})}

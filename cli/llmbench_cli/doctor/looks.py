@@ -59,8 +59,8 @@ def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
 
 
 async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
-    """Run each program once with its version option: an existing file may still lack a library, or the permission to
-    run. `wanted` maps a program's name to a function that returns its path."""
+    """Return a finding for each program. The program is run once with its version option, because an existing file may
+    still lack a library, or the permission to run. `wanted` maps each name to a function that returns the path."""
     return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
 
 

@@ -21,7 +21,7 @@ from llmbench_cli.embedded.errors import StartError
 
 OWN_USER = "llmbench-postgres"
 FALLBACK_USER = "nobody"
-"""A user shared with other programs, which could then read and change PostgreSQL's data."""
+"""The user if PostgreSQL cannot get an account of its own. Other programs of this user could change its data."""
 
 
 @dataclass(frozen=True)

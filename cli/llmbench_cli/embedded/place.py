@@ -58,7 +58,7 @@ def place(folder: Path, *, shared: Path = SHARED) -> Place:
 
 
 def _let_pass(home: Path, account: Account) -> None:
-    """Let the group of PostgreSQL's user pass through a closed home to its data, without listing the home."""
+    """Let the group of PostgreSQL's user pass through a closed home to the data. The group cannot list the home."""
     if home.stat().st_uid == 0 and not home.stat().st_mode & 0o067:
         os.chown(home, -1, account.gid)
         home.chmod(0o710)
@@ -126,7 +126,8 @@ def _make_open(shared: Path) -> None:
 def _linked_data(folder: Path, shared: Path, account: Account) -> Path:
     """Return the data directory to which `folder` links. Create the link if it is missing.
 
-    A new link gets a new directory, because an older home of the same name may have left its data behind.
+    A new link gets a new directory, because an older home of the same name may have left its data behind. Raises
+    StartError if `folder` itself is a directory, because the account cannot enter it.
     """
     if not folder.is_symlink():
         if folder.exists():

@@ -173,7 +173,7 @@ def _forget_dead_server(cluster: Cluster) -> None:
     """Remove the pid file of a killed server.
 
     PostgreSQL trusts any living process with that pid, and pids are reused after a reboot or in a container. A server
-    on this directory is recognised by its working directory.
+    on this directory is recognised by its working directory. Raises BrokenData if one is running.
     """
     pid_file = cluster.data / "postmaster.pid"
     try:

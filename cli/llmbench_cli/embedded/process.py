@@ -39,7 +39,7 @@ class ProcessSpec:
     cwd: Path = Path("/")
     stop_signal: signal.Signals = signal.SIGTERM
     stop_grace_s: float = 10.0
-    # The kernel sends this signal to the process when the supervisor is killed. No stronger signal can follow.
+    # The kernel sends this signal to the process when the supervisor is killed. It cannot send a second, stronger one.
     orphan_signal: signal.Signals = signal.SIGKILL
 
 

@@ -29,7 +29,7 @@ def pair(identity: str, category: str, question: str, better: str, worse: str) -
     """Return a case with a better and a worse answer. A hash of its id decides which comes first, so that the order
     reveals nothing.
 
-    Use it for files that always name the better answer first.
+    This function is for files that always name the better answer first.
     """
     swapped = hashlib.sha256(identity.encode()).digest()[0] % 2 == 1
     first, second = (worse, better) if swapped else (better, worse)

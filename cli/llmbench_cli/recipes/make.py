@@ -45,7 +45,7 @@ class Cases:
 
 def cases_of(recipe: Recipe, file: Path) -> Cases:
     """Return the cases of a file in the benchmark's published form. Raises `CommandFailed` if a row is not in this
-    form, or if no row becomes a case."""
+    form, if no row becomes a case, or if the recipe cannot make a suite."""
     convert = recipe.convert
     if convert is None:
         raise CommandFailed(f"no suite can be made of {recipe.title}: {recipe.refused}")
@@ -74,8 +74,8 @@ def cases_of(recipe: Recipe, file: Path) -> Cases:
 
 
 def suite_of(recipe: Recipe, cases: Cases, *, name: str, version: int, size: int | None, seed: int | None) -> "Json":
-    """Return the recipe's suite in the form of `POST /api/suites`. `version` is the version of the dataset with its
-    cases, which has the suite's name."""
+    """Return the recipe's suite in the form of `POST /api/suites`. Its only task asks the cases of version `version` of
+    the dataset `name`, or a random sample of `size` cases."""
     task: Json = {
         "name": recipe.name,
         "category": recipe.category,

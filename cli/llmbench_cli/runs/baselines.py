@@ -206,8 +206,8 @@ def _day(text: str) -> str:
 
 
 def change_words(gate: Json, pair: Json) -> str:
-    """Format the difference between a target and the target of the baseline that it is compared with (`pair`), with its
-    interval. It is in percent for a relative gate, else a number. A dash stands for a missing difference."""
+    """Format the difference between the two compared targets of `pair`, one of them of the baseline, with its interval.
+    The difference is in percent for a relative gate, else a number. A dash stands for a missing one."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

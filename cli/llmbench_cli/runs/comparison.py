@@ -94,8 +94,8 @@ def tables(found: Json) -> list[RenderableType]:
 
 
 def pairs_table(found: Json) -> RenderableType:
-    """Return a table of the comparison of two runs: a row per pair of targets, and one for all pairs together if there
-    are several. Notes are below it."""
+    """Return a table of the comparison of two runs, with notes below. It has a row per pair of targets, and a row for
+    all pairs together if there are several."""
     notes = _Notes()
     (run,) = found["runs"]
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]

@@ -23,8 +23,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 @dataclass(frozen=True)
 class Progress:
     """The progress of a run. `through` counts the items that are judged, have failed or were skipped; `skipped` counts
-    only the skipped ones. `current` describes the work in progress; it is None if there is none. `others` are the
-    further groups that work at the same time."""
+    only the skipped ones. `current` describes the work in progress on one model; it is None if there is none. `others`
+    has the same about further models at work."""
 
     phase: str
     items: int
@@ -122,7 +122,9 @@ async def _showing_place(client: Client, run_id: str, watcher: Watcher, *, queue
 
 
 async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int, queued: bool) -> None:
-    """Report the events until the run is over, or, if it is queued, until its turn has come."""
+    """Report the events with numbers above `after`, until the run is over. If the run is `queued`, return already at
+    the next change of its state.
+    """
     async for raw in events:
         if raw["run_seq"] <= after:
             continue

@@ -83,7 +83,9 @@ class RunView:
             self._say_once(waiting)
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Print a new state of the run, such as paused, with its reason. Print nothing if the state is the same."""
+        """Print a new state of the run with its reason, if the state is pausing, paused, running or cancelled. Print
+        nothing if the state is the same as before.
+        """
         if status == self._status:
             return
         self._status = status

@@ -72,7 +72,7 @@ def file_name(text: str) -> str:
 
 
 def _distinct(names: list[str]) -> Iterator[str]:
-    """Yield the names, with a number where one occurs again: different labels may give the same name.
+    """Yield the names, and add a number to a name that occurred before, because different labels may give one name.
 
     Names that differ only in upper and lower case count as equal.
 

@@ -18,7 +18,7 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 def quality(run: Json) -> RenderableType:
     """Return a table of scores and pass rates, one row per target, and a row for all if there are several.
 
-    Notes below it name the clusters of the intervals, and explain answers without a score.
+    Notes below it say how the intervals are clustered, and explain answers without a score.
     """
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
     for name, figures in _targets(run, table):
@@ -53,7 +53,8 @@ def _clusters(run: Json) -> str | None:
 
 
 def _without_score(run: Json) -> str | None:
-    """Return a note about completed answers without an overall score, and the evaluators that caused this.
+    """Return a note that counts completed answers without an overall score, and names the evaluators that gave none;
+    `None` if there are no such answers.
 
     >>> tone = {"name": "tone", "primary": True, "member": False, "weight": 1, "asked": 3, "scored": 1}
     >>> _without_score({"totals": {"completed": 3, "scored": 1}, "evaluators": [tone]})

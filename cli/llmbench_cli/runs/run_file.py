@@ -73,7 +73,7 @@ class EvaluatorEntry(Entry):
 class TargetEntry(Entry):
     """A target of the run: a model that answers the cases. Settings that are missing here are those of the run.
 
-    `prompt` names a prompt, which makes the messages; `prompt_version` is by default its newest version.
+    `prompt` names the prompt that makes the messages; `prompt_version` is by default the prompt's newest version.
     """
 
     provider: str

@@ -142,7 +142,7 @@ def is_ahead(text: str | None) -> bool:
 
 def state(run: Json) -> str:
     """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's
-    phase, or a queued run's position.
+    phase, a queued run's position, or else the status.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'

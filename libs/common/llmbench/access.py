@@ -1,7 +1,8 @@
 """Decide who may do what: one pure function over one table of rules.
 
-A rule names a role, a resource and verbs. Routes declare the resource (`llmbench.http.service_router`), and the verb
-follows from the HTTP method. Without sign-in (`LLMBENCH_AUTH=off`) this module is not used.
+A rule names a role, a resource and verbs. Routes declare the resource (`llmbench.http.service_router`). The verb
+follows from the HTTP method, unless the route declares another one. Without sign-in (`LLMBENCH_AUTH=off`) this module
+is not used.
 """
 
 from collections.abc import Iterable, Mapping
@@ -114,8 +115,9 @@ VERBS: Final[Mapping[str, Verb]] = {
 class Principal:
     """The person on whose behalf a request is made, in one organisation.
 
-    `scopes` are the only rights of the role that this session or key may use, each written `resource:verb`. `None`
-    allows all rights of the role. `credential_id` is the session or API key with which the person signed in.
+    `credential_id` is the session or API key that the request presents. `scopes` are rights, each written
+    `resource:verb`. The session or key allows only those rights of the role that are in `scopes`. `None` allows all
+    rights of the role.
     """
 
     person_id: UUID

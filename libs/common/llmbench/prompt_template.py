@@ -29,10 +29,8 @@ _ELEMENT: Final = "."
 
 
 class PromptError(ValueError):
-    """A template that cannot be used, or a case that it cannot be rendered with. The message says why.
-
-    `variable` is the name of the variable at fault, if there is one.
-    """
+    """Raised for a template that cannot be used, or cannot be rendered with a case. The message says why. `variable` is
+    the name of the variable at fault, if there is one."""
 
     def __init__(self, message: str, variable: str | None = None) -> None:
         super().__init__(message)
@@ -107,8 +105,9 @@ def _checked(name: str, *, inside: bool) -> str:
 
 @dataclass(frozen=True)
 class Use:
-    """A place where a template uses a variable. `written` is true if the value is inserted there, outside of a section
-    of the variable's own name. `sections` has the names of the enclosing sections, the outermost first."""
+    """A place where a template uses a variable. `written` is true if the template inserts the value at this place, and
+    no enclosing section has the variable's name. `sections` has the names of the enclosing sections, the outermost
+    first."""
 
     name: str
     written: bool
@@ -133,9 +132,9 @@ def _uses(nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Use]:
 def complete_variables(templates: Sequence[str], declared: Sequence[PromptVariable]) -> tuple[PromptVariable, ...]:
     """Return the declared variables, and after them those that the templates use without a declaration.
 
-    An undeclared variable is a string. It is required if it is written outside a section of its own name. An undeclared
-    name inside a section of a list is no variable, but a key of the list's elements. Raise `PromptError` for a
-    declaration that occurs twice, is not used, or has a default of another type.
+    An undeclared variable is a string. It is required if a template inserts its value outside of sections of its own
+    name. An undeclared name inside a section of a list is no variable, but a key of the list's elements. Raise
+    `PromptError` for a declaration that occurs twice, is not used, or has a default of another type.
     """
     found = {variable.name: variable for variable in declared}
     if len(found) < len(declared):

@@ -78,8 +78,11 @@ def readable(path: str) -> str:
 
 def tls_trouble(error: BaseException | None, authority: str) -> str | None:
     """Return a text that explains what is wrong with the certificates and what to do, if they caused the error;
-    otherwise `None`. `authority` is the part of the text about the setting with the path of the authority's
-    certificate."""
+    otherwise `None`.
+
+    `authority` becomes the part of the text that says which setting has the path of the authority's certificate, for
+    example "in LLMBENCH_NATS_TLS_CA".
+    """
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             if "mismatch" in error.verify_message:

@@ -1,4 +1,5 @@
-"""Test log records: their formats, the ids of messages and traces in them, and the escaping of control characters."""
+"""Test the writing of log records: their formats, the ids of messages and traces in them, and the escaping of control
+characters."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Test invitation links: which requests their token allows, and which it does not."""
+"""Test which requests the token of an invitation link allows, and which it does not."""
 
 import httpx
 from annotation_world import PATH, new_task, person

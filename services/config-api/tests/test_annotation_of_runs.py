@@ -1,4 +1,4 @@
-"""Test annotation tasks about answers of a run. A fake orchestrator in the test provides the answers."""
+"""Test that people can label answers of a run. A fake orchestrator in the test provides the answers."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID

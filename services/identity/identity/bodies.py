@@ -43,8 +43,8 @@ class Page(BaseModel, Generic[T]):
 
 
 def page_of(rows: list[T], limit: int, key: str = "id") -> "tuple[list[T], UUID | None]":
-    """Return the rows of a page and the cursor of the next page, if there is one: the attribute `key` of the last row.
-    `rows` has `limit` + 1 rows if there is a next page."""
+    """Return the rows of a page, and the cursor of the next page or `None`. The cursor is the attribute `key` of the
+    page's last row. `rows` has `limit` + 1 rows if there is a next page."""
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], getattr(rows[limit - 1], key)

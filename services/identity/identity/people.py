@@ -79,8 +79,8 @@ async def lock_organisation(connection: AsyncConnection) -> None:
 
 
 async def require_room_for_member(connection: AsyncConnection, *, invited: int = 0) -> None:
-    """Raise a 403 `Problem` if the number of members has reached the limit of the plan. `invited` is the number of open
-    invitations, each of which counts as a member.
+    """Raise a 403 `Problem` if the number of members has reached the limit of the plan, or if the organisation is
+    closed. `invited` is the number of open invitations, each of which counts as a member.
 
     The organisation is locked until the transaction ends, so that two people cannot take the same free place.
     """

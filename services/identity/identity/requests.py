@@ -17,9 +17,10 @@ _NAME: Final = "llmbench-session"
 
 @dataclass(frozen=True)
 class Cookie:
-    """The session's cookie. Browsers accept a `__Host-` name only over TLS, for this host and every path.
+    """The name of the session's cookie, and whether browsers send it over TLS only (`secure`).
 
-    On loopback there is no TLS, and no other host that could set the cookie.
+    The name begins with `__Host-`. Browsers accept such a name only over TLS, and only from this host for every path.
+    On loopback there is no TLS, and no other host that could set the cookie, so the name has no such prefix.
     """
 
     name: str

@@ -51,7 +51,8 @@ class SecondFactors:
         """Return whether the person has a second factor. If so, `code` has been checked and is correct.
 
         Raises a 401 `Problem` if the code is missing or wrong, and a 429 after too many codes of the app. Recovery
-        codes are too long to be guessed, so they are not limited: the owner of an account is not locked out.
+        codes are too long to be guessed, so attempts with them are not limited. The owner of an account can therefore
+        always use one.
         """
         if not await self.enabled(person_id):
             return False

@@ -33,10 +33,8 @@ def token_hash(token: str) -> bytes:
 
 
 def csrf_token_of(session_token: str) -> str:
-    """Return the token that a page has to send with requests that change something.
-
-    It follows from the session's own token, which pages cannot read, so it needs no storage.
-    """
+    """Return the token that a page has to send with requests that change something. It is derived from the session's
+    own token, so it needs no storage. Pages cannot read the session's own token."""
     digest = hashlib.sha256(b"llmbench csrf\0" + session_token.encode("utf-8", errors="surrogatepass")).digest()
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 

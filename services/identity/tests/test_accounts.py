@@ -1,4 +1,4 @@
-"""Test second factors, a person's own sessions, reset passwords and service accounts over HTTP."""
+"""Test the endpoints of second factors, a person's own sessions, password resets and service accounts."""
 
 import asyncio
 import base64

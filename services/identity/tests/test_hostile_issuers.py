@@ -188,8 +188,8 @@ async def test_answer_of_another_issuer_is_refused(
 async def test_issuer_that_poses_as_another_is_refused(
     settings: Settings, caplog: pytest.LogCaptureFixture, company: OpenIdProvider, partner: OpenIdProvider
 ) -> None:
-    """A sign-in fails if the issuer describes itself as another one. Codes of that other issuer would otherwise be sent
-    to it."""
+    """A sign-in fails if the description of one issuer names another issuer. The platform then sends no request to the
+    named issuer."""
     partner.description = {"issuer": company.issuer}
     async with signing_on(settings, caplog, configured(partner, "partner")) as sign_on:
         assert_problem(await sign_on.browser().post("/api/auth/issuers/partner/sign-in", {}), 502)

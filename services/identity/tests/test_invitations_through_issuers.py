@@ -1,4 +1,4 @@
-"""Test invitations that are accepted with an account at an issuer."""
+"""Test how people accept invitations with an account at an issuer."""
 
 from collections.abc import AsyncIterator
 

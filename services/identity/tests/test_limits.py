@@ -1,4 +1,5 @@
-"""Test plans, the limit of members, and the settings of an organisation, over HTTP and as the operator."""
+"""Test the limits of plans, such as that of members, and the settings of an organisation. Changes are made over HTTP
+and as the operator."""
 
 import asyncio
 

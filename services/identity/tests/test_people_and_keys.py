@@ -1,4 +1,4 @@
-"""Test invitations, members, API keys, organisations and the audit log over HTTP."""
+"""Test the endpoints of invitations, members, API keys, organisations and the audit log."""
 
 import asyncio
 import csv

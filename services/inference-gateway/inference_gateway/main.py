@@ -94,7 +94,8 @@ class Settings(ProviderSettings):
         return text
 
     def private_allowed(self) -> bool:
-        """Return whether the organisation that the current task works for may call private addresses."""
+        """Return whether the organisation that the current task works for may call private addresses. Without sign-in,
+        every organisation may. Otherwise only the operator's and those in the setting `private_providers` may."""
         if self.auth == "off" or self.private_providers.strip() == _ALL:
             return True
         return bound_organisation() in {DEFAULT_ORG_ID, *_ids(self.private_providers)}

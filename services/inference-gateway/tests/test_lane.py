@@ -1,6 +1,5 @@
-"""Test a lane, the command queue of a model group. It makes one call at a time, and each call is paid once, however
-often its command is sent.
-"""
+"""Test the lane of a model group, its queue of commands. A lane makes one call at a time, and each call is paid once,
+however often its command is sent."""
 
 import pytest
 from gateway_world import World

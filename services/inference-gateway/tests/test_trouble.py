@@ -1,4 +1,4 @@
-"""Test failures of providers with a complete gateway: each leads to the right outcome and a helpful message."""
+"""Test with a complete gateway that each failure of a provider leads to the right outcome and a helpful message."""
 
 import asyncio
 

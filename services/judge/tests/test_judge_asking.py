@@ -1,4 +1,4 @@
-"""Test calls of the judge model against small fakes, for timings that a real broker cannot reproduce."""
+"""Test the calls of the judge model with small fakes, for timings that a real broker cannot reproduce."""
 
 import asyncio
 import contextlib

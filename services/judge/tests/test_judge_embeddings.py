@@ -1,4 +1,4 @@
-"""Test embeddings against reference values, and that texts are sent to a provider's model in batches, each paid
+"""Test that embeddings equal reference values, and that texts are sent to a provider's model in batches, each paid
 once."""
 
 import asyncio

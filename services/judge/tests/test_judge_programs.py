@@ -1,5 +1,5 @@
-"""Test evaluators that need no model: against reference values, against the libraries whose results they reproduce, and
-with hostile texts."""
+"""Test the evaluators that need no model: against reference values, against the libraries whose results they reproduce,
+and with hostile texts."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Test requests about evaluators with the real application and a real broker."""
+"""Test the requests about evaluators with the real application and a real broker."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Test evaluators without a model on answers as models write them, with the verdicts of a careful human reader."""
+"""Test the evaluators without a model on answers as models write them. The verdicts must be those of a careful human
+reader."""
 # ruff: noqa: RUF001  # characters that look alike are what is tested
 
 import json

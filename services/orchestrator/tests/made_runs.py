@@ -25,7 +25,7 @@ _COPY = """
 
 @dataclass(frozen=True)
 class Case:
-    """A case with the results of its epochs. By default a score of 0.5 or more passes."""
+    """A case with the result of each epoch (see `Cell`). By default a score of 0.5 or more passes."""
 
     results: Sequence[Cell]
     task_id: str | None = None
@@ -67,7 +67,10 @@ async def made_targets(
     verdicts: bool = True,
 ) -> list[str]:
     """Create a copy of the run `template` with the given targets instead of its own. Return each target in the form
-    `<run id>:<target id>`, which comparisons expect."""
+    `<run id>:<target id>`, which comparisons expect.
+
+    Without `verdicts`, the scores neither pass nor fail.
+    """
     run_id, group_id = new_id(), new_id()
     columns = []
     count = max(sum(len(case.results) for case in target.made) for target in targets)

@@ -173,7 +173,7 @@ class World:
         await self._until_row(run_id, "status = 'FINISHED' AND NOT gate_due")
 
     async def _until_row(self, run_id: UUID, condition: str, **values: str) -> None:
-        """Poll a condition on the run's row alone: computing the statistics of the complete run costs more."""
+        """Poll a condition on the run's row alone, which is cheap to read. Return without an error after a timeout."""
         query = text(f"SELECT {condition} FROM run WHERE id = :id")
 
         async def reached() -> bool:
@@ -353,8 +353,8 @@ async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) ->
 async def open_world(
     postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
 ) -> AsyncIterator[World]:
-    """Yield a test environment (`World`) with `tasks` tasks. With `seeded`, the provider and the collection exist
-    already."""
+    """Yield a test environment (`World`) with `tasks` tasks. With `seeded`, nothing is inserted: the database has the
+    rows of an earlier environment, and the new one has no provider or collection."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,

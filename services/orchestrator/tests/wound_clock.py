@@ -35,10 +35,10 @@ class WoundClock:
         self.wind(self._now + timedelta(**duration))
 
     async def asleep(self, loops: int = 1) -> None:
-        """Wait until `loops` loops have no work left and wait for a time.
+        """Return when at least `loops` loops have done their work and sleep until a moment that is still to come.
 
-        Call this after the clock was set forward by at least 15 s, the longest wait of a loop. Each loop then looks for
-        work again.
+        Before this call, set the clock forward by at least 15 s, the longest that a loop sleeps. A smaller step may not
+        wake every loop.
         """
         async with asyncio.timeout(240):
             while sum(map(self._lasts, self._waiting)) < loops:
@@ -46,7 +46,8 @@ class WoundClock:
 
     def _lasts(self, wait: tuple[datetime, datetime]) -> bool:
         """Return whether a wait continues. A wait ends when its moment is reached. It also ends when the clock is set
-        back to before the wait's beginning, because a wait on a real clock is not prolonged either."""
+        back to before the wait's beginning. Otherwise the wait would become longer, which does not happen with a real
+        clock."""
         began, moment = wait
         return began <= self._now < moment
 

@@ -18,7 +18,7 @@ from tests.deploy import compose
 COMMAND_TIMEOUT_S = 1_500.0
 """The time limit of a docker command, in seconds: building the images takes minutes, longer on a busy machine."""
 HEALTH_CHECKS = {"interval": "2s", "retries": 30}
-"""The test's own health checks: each wait for healthy containers takes at least an interval.
+"""Health checks with a short interval, because each wait for healthy containers takes at least one interval.
 
 Containers have a minute before they count as unhealthy, as with the compose file's own intervals.
 """

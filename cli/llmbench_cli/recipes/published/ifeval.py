@@ -31,11 +31,11 @@ def _escaped(text: str) -> str:
 
 
 def _counted(once: str, given: Arguments, number: str, relation: str = "", **params: bool) -> Iterator[Json]:
-    """Yield the check that an answer has at least n matches of the pattern `once`, or fewer than n matches.
+    """Yield the check that the pattern `once` matches an answer at least n times, or fewer than n times.
 
-    `number` is the name of the instruction's argument with n. `relation` is the name of the argument that says "at
-    least" or "less than"; if it is empty, the check is for at least n matches. Raises `_NotExpressible` if no pattern
-    can express this.
+    n is `given[number]`. `given[relation]` is "at least" or "less than"; with an empty `relation`, "at least" applies.
+    Yield nothing for "at least 0", which every answer meets. Raises `_NotExpressible` for "less than 0", and if n or
+    the pattern is too large.
     """
     times = _number(given, number)
     less = bool(relation) and _relation(given, relation) == "less than"

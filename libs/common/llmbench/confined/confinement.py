@@ -62,7 +62,7 @@ def confine(*, memory_bytes: int, processor_s: int | None = None) -> None:
     """Confine the calling process irrevocably: bound its memory and CPU time, and forbid what a parser does not need.
     On other systems than Linux, do nothing.
 
-    `memory_bytes` is the address space that the process may use in addition to the present one. `processor_s` is the
+    `memory_bytes` is the address space that the process may use in addition to what it uses now. `processor_s` is the
     CPU time, in seconds, after which the kernel ends the process; `None` sets no limit.
     """
     if not sys.platform.startswith("linux"):
@@ -119,7 +119,8 @@ def _allow_reading(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
 
 
 def _refuse_calls(libc: ctypes.CDLL) -> None:
-    """Make the system calls in `_REFUSED` fail with EPERM. Do nothing on an architecture that is not listed there."""
+    """Make the system calls in `_REFUSED` fail with EPERM. Do nothing on an architecture that is not listed there, or
+    in a 32-bit process."""
     known = _REFUSED.get(platform.machine())
     if known is None or sys.maxsize < 2**32:
         return

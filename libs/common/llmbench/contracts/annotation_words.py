@@ -23,11 +23,12 @@ class AnnotatorStatus(StrEnum):
 
 
 class AnswerPriority(StrEnum):
-    """The order in which answers of a run are chosen for people, after the random audit slice.
+    """The order in which answers of a run are chosen for people. Some answers, the audit slice, are drawn at random
+    instead.
 
     CONFIDENCE begins with the answers about whose scores the judge is least certain. DISAGREEMENT begins with the
-    answers on which judges differ most, or the answers to cases on which targets differ most. PASS_MARK begins with the
-    answers whose scores are nearest to the pass mark.
+    answers on which judges differ most. For an answer with a single judge, it compares the scores of all targets in the
+    same case. PASS_MARK begins with the answers whose scores are nearest to the pass mark.
     """
 
     CONFIDENCE = "confidence"

@@ -16,8 +16,9 @@ class ChatMessage(Value):
 class ResponseSchema(Value):
     """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    `json_schema` may also be given as a JSON text, the form in which the database stores it. PostgreSQL's `jsonb` would
-    sort the properties, and models write the fields of their answer in the order of the properties.
+    `json_schema` may also be given as a JSON text, as the database stores it. A text keeps the order of the properties,
+    which PostgreSQL's `jsonb` would change. The order matters, because models write the fields of their answer in this
+    order.
     """
 
     name: str

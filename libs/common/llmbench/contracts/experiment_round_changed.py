@@ -8,8 +8,8 @@ from llmbench.contracts.experiment_words import RoundStatus
 
 
 class ExperimentRoundChanged(Message):
-    """A round began or ended. In a split design, where each variant has a run of its own, the event is about the part
-    of one variant. `run_id` is null while the run is being created."""
+    """A round began or ended. In a split design, where each variant has a run of its own, the event is only about the
+    run of one variant. `run_id` is null while the run is being created."""
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.round"
 

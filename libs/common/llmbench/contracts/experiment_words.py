@@ -41,12 +41,9 @@ class RoundStatus(StrEnum):
 
 
 class StopRule(StrEnum):
-    """The rule by which an experiment stopped by itself.
-
-    DECIDED: a winner is certain. HARMFUL: a guardrail is lost, or every treatment is certainly worse. FUTILE: the
-    interval excludes the planned effect. PLANNED: the planned sample is complete. The rest are limits: CASES (there are
-    no more cases), DURATION and COST.
-    """
+    """The rule by which an experiment stopped by itself. DECIDED: a winner is certain. HARMFUL: a guardrail is lost, or
+    every treatment is certainly worse. FUTILE: an effect of the planned size is ruled out. PLANNED: the planned sample
+    is complete. The rest are limits: CASES (there are no more cases), DURATION and COST."""
 
     DECIDED = "decided"
     HARMFUL = "harmful"

@@ -53,9 +53,10 @@ class Timings(Value):
 class CallFigures(Value):
     """Measurements of an answered call, under the names that rows, database columns and exports use.
 
-    Unknown measurements are null; if the call was not answered, all but `cached` are. `cost_usd` is null when no price
-    is known. A `cached` answer caused no cost; its times are those of the earlier call. `finish_reason` is `length`
-    when the answer was cut at its token limit. `Usage` and `Timings` explain the other fields.
+    Unknown measurements are null; if the call was not answered, all measurements except `cached` are null. `cost_usd`
+    is null when no price is known. A `cached` answer caused no cost; its times are those of the earlier call.
+    `finish_reason` is `length` when the answer was cut at its token limit. `Usage` and `Timings` explain the other
+    fields.
     """
 
     time_ms: int | None = None

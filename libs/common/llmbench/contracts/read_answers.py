@@ -44,11 +44,10 @@ class AnswerOfRun(Value):
 
 
 class AnswersRead(Value):
-    """The orchestrator's reply, with as many answers as fit in one message. Items that were deleted or have no answer
-    are left out.
+    """The orchestrator's reply, with as many answers as fit in one message.
 
-    `left` are the ids of items for which the message had no room. The sender requests them again. `too_large` are the
-    ids of items whose answer is too large for any reply.
+    Items that were deleted or have no answer are left out. `left` are the ids of items for which the message had no
+    room; config-api requests them again. `too_large` are the ids of items whose answer is too large for any reply.
     """
 
     answers: tuple[AnswerOfRun, ...] = ()

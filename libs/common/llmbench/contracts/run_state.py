@@ -7,7 +7,8 @@ class RunGate(StrEnum):
     """The value of a run's gate. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish.
     ABORTED: calls in flight are stopped, too.
 
-    A missing key means OPEN: the bucket can be lost, and is rebuilt from Postgres.
+    A run without an entry in the bucket counts as OPEN, because NATS may lose the bucket. The gates are then restored
+    from Postgres.
     """
 
     OPEN = "open"

@@ -44,8 +44,7 @@ def org_column(*, primary_key: bool = False) -> "Column[object]":
 
 
 def owner_column() -> "Column[object]":
-    """Return the column `org_id` of a table whose rows refer to a row of another table, which has the same
-    organisation.
+    """Return the column `org_id` of a table whose rows refer to rows of another table, with the same `org_id`.
 
     The column is no foreign key: the reference to the other row already ensures that the organisation exists.
     """

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grants:
-    """The rights of the login `role` on tables. It may change the tables in `writes`, read those in `reads`, lock rows
-    of those in `locks`, and vacuum those in `maintains`.
+    """The rights of the login `role` on tables. It may change the tables in `writes`, read those in `reads`, and vacuum
+    those in `maintains`.
 
-    Locking needs its own right: PostgreSQL lets a login lock rows only if it may update a column of the table.
+    `locks` has pairs of a table and a column. The login may lock the table's rows. PostgreSQL allows this only to a
+    login that may update a column of the table, so the login may update this column.
     """
 
     role: str

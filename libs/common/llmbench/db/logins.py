@@ -74,8 +74,11 @@ def _logins(service: str) -> list[Grants]:
 
 
 async def _exempt(connection: "Connection", roles: Sequence[str]) -> None:
-    """Let `roles` see the rows of all organisations in every table of a service. A table is left unchanged if exactly
-    these roles already see them there: a change would wait until no transaction uses the table."""
+    """Let `roles` see the rows of all organisations in every table that a service writes. Do nothing without roles.
+
+    A table for which exactly these roles have this right already is left unchanged. A change would wait until no
+    transaction uses the table.
+    """
     right = {
         row["tablename"]
         for row in await connection.fetch(

@@ -78,7 +78,8 @@ async def erase(owner_url: str, slug: str) -> int:
     """Delete everything of a closed organisation but its name and its audit log. Return the number of deleted rows.
 
     If the transaction is interrupted, nothing is deleted. Uploaded files are recorded in the table `loose_file`, and
-    config-api deletes them within two hours. Raises `Impossible` if the organisation is open, or has an active run.
+    config-api deletes them within two hours. Raises `Impossible` if the organisation does not exist, is open, or has an
+    active run.
     """
     async with (
         connected(owner_url, application_name="llmbench organisations", everybody=True) as connection,

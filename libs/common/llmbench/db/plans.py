@@ -46,10 +46,10 @@ async def list_plans(owner_url: str) -> list[Plan]:
 
 
 async def change_plan(owner_url: str, name: str, changes: Mapping[str, int | None]) -> None:
-    """Set limits of a plan. `changes` maps names from `LIMITS` to new values; `None` removes a limit. They apply from
-    the next time that a service checks the limits.
+    """Set limits of a plan. `changes` maps names from `LIMITS` to new values; `None` removes a limit.
 
-    Raises `UnknownPlan` if no plan has this name, and `ValueError` for an unknown limit.
+    Services apply the new limits from their next check on. Raises `UnknownPlan` if no plan has this name, and
+    `ValueError` for an unknown limit.
     """
     if unknown := changes.keys() - set(LIMITS):
         raise ValueError(f"no limit of a plan: {', '.join(sorted(unknown))}")

@@ -353,7 +353,8 @@ def _object_fields(name: str, value: Any, *, texts_only: bool) -> Mapping[str, A
 
 
 def _revived(name: str, value: Any) -> Any:
-    """Parse a text as JSON if the column needs a list or an object: some formats, such as CSV, only have texts."""
+    """Return the value, parsed as JSON if it is a text and the column needs a list or an object: some formats, such as
+    CSV, only have texts. Raises `BadCase` for a text that is not JSON."""
     structured = ("conversation", "acceptable_answers", "citations", "rubric", "checks")
     return _json(name, value) if name in structured and isinstance(value, str) else value
 

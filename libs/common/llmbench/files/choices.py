@@ -36,10 +36,9 @@ class Ambiguous(ValueError):
 
 def choices_of(value: Any) -> Choices | None:
     """Read choices from a list of texts, an object from letter to text, ARC's `{text: […], label: […]}`, or a list of
-    objects `{text, label}`.
+    objects `{text, label}`. Each of these may also be written as a text, in JSON or as a Python literal.
 
-    Each of these may also be written as a text, in JSON or as a Python literal. Returns `None` for anything else, and
-    unless there are 2 to 26 choices.
+    Returns `None` for anything else, and for fewer than 2 or more than 26 choices.
     """
     if isinstance(value, str):
         value = _spelt_out(value)

@@ -10,7 +10,8 @@ from llmbench.files.unreadable import MAX_DEPTH
 class NotJson(ValueError):
     """Raised when a text is not valid JSON, repeats a field, or is nested too deeply.
 
-    `position` is the offset in the text of the fault, or of the value that has the fault.
+    `position` is an offset in the text. For a syntax error it is the place of the error. For any other fault it is the
+    beginning of the value that was being parsed.
     """
 
     def __init__(self, message: str, position: int) -> None:

@@ -88,8 +88,8 @@ def _public(address: Address) -> bool:
 
 
 def is_link_local(address: str) -> bool:
-    """Return whether an IP address is link-local, or the address of a cloud's metadata service. An address that is
-    embedded in it counts, too. Raises `ValueError` for a text that is no address.
+    """Return whether an IP address is link-local, or the address of a cloud's metadata service, or embeds such an
+    address. Raises `ValueError` for a text that is no address.
 
     >>> [is_link_local(text) for text in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
     [True, True, True, True]

@@ -51,7 +51,7 @@ class Door:
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
         """Return `None` if the request has exactly one accepted `Host`, in a form that every proxy reads alike; else a
-        421 `Problem`."""
+        421 `Problem`. With `any_host_may_probe`, every well-formed `Host` is accepted for health and metrics."""
         given = ", ".join(header_values(scope, b"host"))
         host = _HOST.fullmatch(given)
         if host is not None:

@@ -17,8 +17,11 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 class HttpObserver:
-    """Middleware that observes HTTP requests and WebSockets, except `/health/…` and `/metrics`. Only requests are
-    measured. It has to be the outermost middleware, so that it also counts refused requests."""
+    """Middleware that observes HTTP requests and WebSockets, except `/health/…` and `/metrics`. Durations are measured
+    for HTTP requests only.
+
+    It has to be the outermost middleware, so that it also counts refused requests.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -63,9 +66,9 @@ class HttpObserver:
 
 
 def _route(scope: dict[str, Any] | Any) -> str:
-    """Return the template of the request's path.
+    """Return the template of the request's path; `unmatched` if no route has the path.
 
-    As a metric label, the template has only as many values as there are endpoints.
+    The template is a metric label, so it must not have more values than there are endpoints.
     """
     return getattr(scope.get("route"), "path", "unmatched")
 

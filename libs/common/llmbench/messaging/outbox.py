@@ -55,7 +55,7 @@ def putting(outbox: Table, *, besides: str = "") -> str:
     """Return the SQL that `put` executes, for callers that combine it with other writes in one round trip.
 
     `besides` is SQL with the other writes: common table expressions, each `name AS (…),` with a comma at its end.
-    `VALUES` are the SQL's parameters, and `values_of` returns their values.
+    `VALUES` declares the parameters of the returned SQL, and `values_of` returns their values.
     """
     return f"""
         WITH {besides} put AS (
@@ -164,8 +164,8 @@ class Relay:
     async def _publish_in_one_go(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
         """Publish all rows, then await all acknowledgements, which costs a third of publishing one by one.
 
-        If the connection breaks, the rows after that point are lost together, so the order is kept. Only a message that
-        the stream refuses is overtaken. That is harmless: a run's events are numbered, and commands to call a model
+        If the connection breaks, all rows after that point fail, so the order is kept. A message that the stream
+        refuses is overtaken by later ones. That is harmless: a run's events are numbered, and commands to call a model
         do not depend on earlier ones.
         """
         sent: list[asyncio.Future[PubAck]] = []

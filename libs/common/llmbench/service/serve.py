@@ -23,8 +23,8 @@ def imported(package: str) -> Any:
     Imported objects are never freed. Scanning them again and again would take a sixth of the start-up time, and later
     stop the process for 50 ms at a time. Garbage collection of other objects becomes less frequent, too.
     """
-    # The matrices of services are small. A second thread of NumPy's BLAS makes products no faster, and waits
-    # for work in a busy loop. On two busy cores an interval took four times the processor time.
+    # The matrices of services are small. A second thread of NumPy's BLAS makes products no faster, and waits for work
+    # in a busy loop. On two busy cores, computing a confidence interval took four times the processor time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     _import_nats()

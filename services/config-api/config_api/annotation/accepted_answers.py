@@ -66,8 +66,12 @@ def deciding_field(schema: AnnotationSchema, wanted: VersionFromConsensus) -> Fi
 def accepted_answers(
     agreed: Mapping[UUID, Agreed], case_of: Mapping[UUID, UUID], field: Field, accept: Sequence[str | int]
 ) -> dict[UUID, Accepted]:
-    """Return the accepted answer of each case. If a case has several, the answer with the highest confidence is taken,
-    or the first of equally confident answers."""
+    """Return the accepted answer of each case that has one. An answer is accepted if the label of `field` on which
+    people agree is in `accept`. In a compared pair, the better answer is accepted.
+
+    If a case has several accepted answers, the one with the highest confidence is taken, or the first of equally
+    confident answers.
+    """
     found: dict[UUID, Accepted] = {}
     for item_id, each in agreed.items():
         label, case_id = each.labels.get(field.name), case_of.get(item_id)

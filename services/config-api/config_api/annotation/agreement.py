@@ -37,10 +37,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient of agreement over `items` items, with the 95 % interval of a bootstrap over items.
+    """A coefficient of agreement over `items` items, with the 95 % interval (`low` to `high`) of a bootstrap over
+    items.
 
-    The interval (`low` to `high`) is absent below 10 items. If the coefficient is undefined, `undefined_because` gives
-    the reason.
+    The interval is absent below 10 items, and if the coefficient is undefined for more than a tenth of the resamples.
+    If the coefficient itself is undefined, `undefined_because` gives the reason.
     """
 
     value: float | None
@@ -97,7 +98,7 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
         return 1.0 - np.eye(len(values))
     if level is Level.INTERVAL:
         return np.asarray((values[:, None] - values[None, :]) ** 2)
-    # Ordinal: the labels that lie between two values, with half of those that have one of the two.
+    # Ordinal: the distance is the number of labels between two values, with half of the labels of each of the two.
     middle = np.cumsum(marginals) - marginals / 2
     return np.asarray((middle[:, None] - middle[None, :]) ** 2)
 
@@ -171,9 +172,10 @@ class PairAgreement:
 
 
 def cohens_kappas(ratings: Ratings, categories: int, *, weighted: bool) -> list[PairAgreement]:
-    """Compare each pair of annotators who have both labelled at least one item.
+    """Compare each pair of annotators who have both labelled at least one item. If `weighted`, a disagreement counts by
+    the squared distance between the positions of the two categories.
 
-    Source: Cohen, "Weighted kappa" (1968), with the distance of the categories' positions, squared, as weight.
+    Source: Cohen, "Weighted kappa" (1968).
     """
     confusion: dict[tuple[UUID, UUID], Counts] = {}
     for labels in ratings.values():

@@ -51,8 +51,8 @@ class ExportService:
     async def file(
         self, task_id: UUID, *, threshold: float, method: MethodName, format_: FileFormat
     ) -> AsyncIterator[bytes]:
-        """Write the items on which people agree with at least the confidence `threshold`, each with all its labels.
-        Return the file in blocks."""
+        """Write the items that a person has decided, or whose consensus has at least the confidence `threshold`, each
+        with all its labels. Return the file in blocks."""
         file = self._files.spool()
         try:
             async with self._engine.connect() as connection:
@@ -159,7 +159,8 @@ async def _truths(
     agreed: Mapping[UUID, Agreed],
     of_case: Mapping[UUID, UUID],
 ) -> dict[UUID, Truth]:
-    """Return the new ground truth of each case on which people agree, by case id."""
+    """Return the new ground truth of each case on which people agree, by case id. If the items are answers of a run,
+    only cases with an accepted answer get one."""
     if task.source is None:
         field = wanted.field or next((name for each in agreed.values() for name in each.labels), "")
         return {
@@ -196,8 +197,8 @@ def _relabelled(case: TestCaseOut, truths: Mapping[UUID, Truth]) -> Mapping[str,
 async def _agreed(
     connection: AsyncConnection, task: AnnotationTaskOut, evaluated: Evaluated, threshold: float
 ) -> dict[UUID, Agreed]:
-    """Return the labels on which people agree, by item id. A person's decision about an item overrides its labels, and
-    has the confidence 1."""
+    """Return the labels on which people agree with at least the confidence `threshold`, by item id. A person's decision
+    about an item overrides its labels, and has the confidence 1."""
     found: dict[UUID, Agreed] = {}
     for row in await task_store.item_states(connection, task.task_id):
         fields = evaluated.consensus.get(row.id, [])

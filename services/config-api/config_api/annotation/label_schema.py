@@ -116,7 +116,7 @@ class AnnotationSchema(Input):
     scale: Scale | None = None
     multiple: bool = False
     fields: list[Field] = Bounded(default_factory=list, max_length=MOST_FIELDS)
-    # It is made once, because each label is checked against it.
+    # The single field of a schema without `fields`. It is built once, because each label is checked against it.
     _single: list[Field] = PrivateAttr(default_factory=list)
 
     @model_validator(mode="after")

@@ -88,7 +88,7 @@ class Labelling:
 
     async def save(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: Draft) -> Saved:
         """Store labels that are not finished, and extend the lease of the item. If the task has a time limit, the end
-        of the lease stays unchanged."""
+        of the lease stays unchanged. Raises a 409 problem if this annotator has no lease of the item now."""
         async with self._engine.begin() as connection:
             person, task = await _begin(connection, task_id, annotator_id)
             seconds = task.lease_s if task.time_limit_seconds is None else None
@@ -99,7 +99,8 @@ class Labelling:
             return Saved(leased_until=until)
 
     async def undo(self, task_id: UUID, annotator_id: UUID | None) -> Undone:
-        """Remove the last labels of this annotator, and lease the item to them again, with these labels as a draft."""
+        """Remove the last labels of this annotator, and lease the item to them again, with these labels as a draft.
+        Raises a 409 problem if this annotator has given no labels in the task."""
         async with self._engine.begin() as connection:
             person, task = await _begin(connection, task_id, annotator_id)
             last = await lease_store.last_item(connection, task_id, person)
@@ -138,7 +139,7 @@ async def _take(
     item = await lease_store.take(
         connection, task.task_id, annotator_id, required=required, seconds=_seconds(task), wait=wait
     )
-    # A gold item is no work by itself: it is given among others.
+    # A gold item is given only while there is another item for this person.
     if item is not None and item.is_gold:
         more = await lease_store.has_more(connection, task.task_id, annotator_id, required=required)
         if not more:

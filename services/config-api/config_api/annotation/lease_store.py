@@ -263,7 +263,7 @@ async def lock_item(connection: AsyncConnection, place: Place) -> LockedItem | N
 
 
 async def last_item(connection: AsyncConnection, task_id: UUID, annotator_id: UUID) -> UUID | None:
-    """Return the id of the item that this person labelled last."""
+    """Return the id of the item that this person labelled last; `None` if they labelled no item of the task."""
     statement = """
         SELECT item_id FROM human_annotation WHERE task_id = $1 AND annotator_id = $2 ORDER BY id DESC LIMIT 1
     """
@@ -293,7 +293,7 @@ async def save_draft(
     return ended
 
 
-# Another item that this person holds goes back to the others: a person has one at a time.
+# End the person's lease of another item, because a person has one lease at a time.
 _RETURN: Final = "DELETE FROM annotation_lease WHERE task_id = $1 AND annotator_id = $2"
 _AGAIN: Final = """
     INSERT INTO annotation_lease (item_id, annotator_id, task_id, leased_until, draft)

@@ -31,7 +31,7 @@ class AnnotatorWork(BaseModel):
 
 class CoefficientOut(BaseModel):
     """A coefficient of agreement, with its 95 % interval from a bootstrap over items. The interval is absent below 10
-    items."""
+    items, and if the coefficient is undefined for more than a tenth of the resamples."""
 
     value: float | None
     low: float | None

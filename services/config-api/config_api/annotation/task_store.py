@@ -174,7 +174,8 @@ async def delete_task(connection: AsyncConnection, id_: UUID) -> None:
 async def list_items(
     connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID] | None = None, *, after: int = 0, limit: int
 ) -> list[Row[Any]]:
-    """Return rows of items in their order: the items with `ids`, or the items after the position `after`."""
+    """Return up to `limit` rows of items, in the order of their positions, which are above `after`. With `ids`, return
+    only these items."""
     query = select(annotation_item).where(annotation_item.c.task_id == task_id, annotation_item.c.position > after)
     if ids is not None:
         query = query.where(annotation_item.c.id.in_(ids))

@@ -128,7 +128,8 @@ class TaskService:
             return await self._move(connection, id_, AnnotationStatus.PAUSED)
 
     async def complete(self, id_: UUID) -> AnnotationTaskOut:
-        """End a task early, while items still lack labels. It can be activated again."""
+        """End a task early, while items still lack labels. It can be activated again. Raises a 409 problem for a
+        draft."""
         async with self._engine.begin() as connection:
             task = await require_task(connection, id_, lock=True)
             if task.status is AnnotationStatus.COMPLETED:

@@ -183,9 +183,9 @@ async def sample_cases(
 ) -> list[tuple[str | None, TestCaseOut]]:
     """Return sampled cases as pairs of stratum and case.
 
-    `sizes` has the number of cases to draw from each stratum, the cases with one value of the metadata field `field`.
-    Without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns, so a stratum may
-    yield more cases. The pseudo-random order depends on seed and content, not on how cases are stored.
+    A stratum has the cases with the same value of the metadata field `field`. `sizes` has the number of cases to draw
+    from each stratum. Without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns,
+    so a stratum may yield more cases. The pseudo-random order depends on seed and content, not on how cases are stored.
     """
     chosen = _chosen(_placed(version_id, seed=seed, field=field), sizes)
     query = _shown.add_columns(chosen.c.value.label("stratum")).join(chosen, chosen.c.id == test_case.c.id)
@@ -227,8 +227,8 @@ def _chosen(placed: Subquery, sizes: Mapping[str | None, int]) -> Subquery:
 
 
 async def name_annotation_task(connection: AsyncConnection, version_id: UUID, task_id: UUID) -> None:
-    """Store the annotation task `task_id` as the origin of each ground truth in the version that is a human
-    consensus."""
+    """Store `task_id`, the id of an annotation task, as the origin of the version's ground truths. Only those that are
+    a human consensus are changed."""
     cases = select(test_case.c.id).where(test_case.c.version_id == version_id)
     of_people = ground_truth.c.source == TruthSource.HUMAN_CONSENSUS
     await connection.execute(

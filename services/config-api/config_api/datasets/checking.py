@@ -32,11 +32,8 @@ class BadRow:
 
 @dataclass
 class Reading:
-    """Reads one file in chunks, and collects its errors, its header and the types of its columns.
-
-    `lines` has the line numbers of the last chunk's cases. `map` has the field of a test case for each column of the
-    file that the user mapped.
-    """
+    """Reads one file in chunks, and collects its errors, its header and the types of its columns. `lines` has the line
+    numbers of the last chunk's cases. `map` is the user's mapping from columns of the file to fields of a test case."""
 
     file: IO[bytes]
     format: Format

@@ -43,8 +43,8 @@ async def claim(connection: AsyncConnection, uri: str) -> bool:
 async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> int:
     """Delete recorded files and their records. Return the number of deleted files.
 
-    Before the call, no row refers to the files any more. Files of another store, or of an unreachable store, stay
-    recorded.
+    The caller makes sure that no row refers to the files any more. Files of another store, or of an unreachable store,
+    stay recorded.
     """
     deleted = 0
     for uri in filter(files.holds, uris):

@@ -42,8 +42,8 @@ def _named(field: str, end: str, name: str, befores: Sequence[str], names: Seque
 
 
 def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
-    """Return an error for each gate on a task whose score needs a judge model. `evaluators` has the evaluators of each
-    task.
+    """Return an error for each gate on a task whose score needs a judge model, or that has no evaluators of its own.
+    `evaluators` has the evaluators of each task.
 
     A gate is decided while the target's model stays loaded, so no judge model can be called before the decision.
     """

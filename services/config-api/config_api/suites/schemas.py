@@ -177,9 +177,10 @@ class SuiteIn(Input):
 class TaskFacts(BaseModel):
     """The facts about a task that its definition does not contain.
 
-    `cases` is the number of cases that one run asks; `items` is that number times the epochs. A sample may take a few
-    more cases, because documents and conversations are not split. Both are null if the source was deleted. `level` is
-    the length of the longest chain of tasks before it. `gate` has the conditions without which the task is skipped.
+    `cases` is the number of cases that one run asks; `items` is that number times the epochs. `cases` and `items` are
+    null if the source was deleted. A sample may take a few more cases, because documents and conversations are not
+    split. `level` is the length of the longest chain of tasks before it. `gate` has the conditions without which the
+    task is skipped.
     """
 
     name: str

@@ -61,7 +61,7 @@ class SuiteService:
                 return await self._insert(connection, body, checked)
 
     async def replace(self, id_: UUID, body: SuiteIn, *, if_match: str | None) -> SuiteOut:
-        """Replace a draft. Raises a 409 problem for a published version."""
+        """Replace a draft. Raises a 409 problem for a published version, and a 422 problem for an invalid request."""
         checked = await self._evaluators.check(body.tasks)
         with _taken(body.name):
             async with self._engine.begin() as connection:

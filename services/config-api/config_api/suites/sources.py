@@ -62,7 +62,8 @@ async def find_sources(connection: AsyncConnection, wanted: Sequence[SourceIn], 
 
 
 async def known_sources(connection: AsyncConnection, tasks: Iterable[SuiteTask]) -> dict[UUID, Source]:
-    """Return the sources of the tasks that still exist, by the id of the dataset version or collection."""
+    """Return the dataset versions and collections from which the tasks take their cases, by id. Deleted ones are left
+    out."""
     wanted = [
         SourceIn(dataset_version_id=task.dataset_version_id)
         if task.dataset_version_id

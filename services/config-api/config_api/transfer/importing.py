@@ -168,7 +168,8 @@ async def _write(
 ) -> list[UUID]:
     """Write the tasks of the chunk and their events.
 
-    Return the ids of the chunk's tasks that are now stored, new or not, in file order.
+    Return the ids of the chunk's tasks that are now stored, new or not, in file order. If the query rejects conflicts,
+    tasks that existed before are left out, and become errors in `findings`.
     """
     source = {"source_file": query.source_file or None}
     rows = [{**row.task.stored(), **source, "source_line": row.line} for row in chunk]

@@ -229,7 +229,8 @@ def _text(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return a list of texts. A single text is split at its commas."""
+    """Return a list of texts. A single text of one line is split at its commas. Raises `_NotCarried` for any other
+    value, and for an empty list."""
     texts = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
     if not isinstance(texts, list) or not texts:
         raise _NotCarried("without texts as its value")

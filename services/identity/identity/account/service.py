@@ -73,7 +73,8 @@ class AccountService:
         return SecondFactorBegun(secret=begun.secret, uri=begun.uri, picture=picture)
 
     async def confirm(self, session: Session, code: str) -> RecoveryCodes:
-        """Activate the second factor, and end the other sessions, which were opened without it."""
+        """Activate the second factor, and return new recovery codes. The person's other sessions end, because they were
+        opened without it. Raises a `Problem`: 422 for a wrong code, and 429 after too many attempts."""
         await SecondFactors(self._opened).confirm(session.person_id, code)
         with working_for(session.org_id):
             async with self._opened.engine.begin() as connection:
@@ -85,8 +86,8 @@ class AccountService:
         return RecoveryCodes(codes=codes)
 
     async def renew_codes(self, session: Session, body: RenewRecoveryCodes) -> RecoveryCodes:
-        """Replace the recovery codes. Raises a `Problem`: 409 without a second factor, 422 for a wrong password and 401
-        for a wrong code."""
+        """Replace the recovery codes. Raises a `Problem`: 409 without a second factor, 422 for a wrong password, 401
+        for a wrong code, and 429 after too many attempts."""
         if body.code is not None:
             await SecondFactors(self._opened).check_code_of_app(session.person_id, body.code)
         else:

@@ -33,7 +33,8 @@ class ApiKeyService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: ApiKeyIn, asking: Principal, actor: Actor) -> ApiKeyCreated:
-        """Create a key for the requesting person or for a service account.
+        """Create a key for the requesting person or for a service account. If the body names no scopes, the key gets
+        the scopes of the requester's own session or key.
 
         Raises a `Problem`: 403 if the requester or the account lacks a requested scope, or if the requester may not
         give the account's role. The status is 422 if the account does not exist.
@@ -62,7 +63,9 @@ class ApiKeyService:
         return ApiKeyCreated(**row._mapping, key=made.text)
 
     async def _holder(self, body: ApiKeyIn, asking: Principal) -> Principal:
-        """Return the principal that the key acts for, with all the rights of its role."""
+        """Return the principal that the key acts for: the requesting person or the service account, with all rights of
+        the role. Raises a `Problem`: 422 if there is no such account, 403 if the person may not give the account's
+        role."""
         own = replace(asking, scopes=None)
         if body.service_account_id is None:
             return own

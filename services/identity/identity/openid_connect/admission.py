@@ -1,8 +1,8 @@
 """Decide about a person that an issuer has signed in: the person is known, becomes a new member, or is refused. Roles
 follow the issuer's groups.
 
-An account is never linked by its e-mail address, because an issuer could claim any address. A person links a login, an
-identity at an issuer, while signed in to the account.
+A login is a person's identity at an issuer. It is never linked to an account by the e-mail address, because an issuer
+could claim any address. A person who is signed in to an account can link a login to it.
 """
 
 from collections.abc import Sequence
@@ -69,8 +69,8 @@ class Admission:
         self._role = issuer.role_of(claims.groups, claims.email)
 
     async def admit(self) -> Admitted:
-        """Return the person, and create the account if the person is new. Raises `Refused` if no rule of the issuer
-        admits the person."""
+        """Return the person. A new person gets an account, and the role of a known person is adapted to the issuer's
+        groups. Raises `Refused` if the account is disabled, or if a new person may not become a member."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is None:
@@ -96,10 +96,11 @@ class Admission:
         return id_
 
     async def accept(self, link: Link) -> Admitted:
-        """Make the person a member of the organisation that sent an invitation, to which the transaction is bound. A
-        new person gets an account with the role of the invitation; the issuer's groups never change this role.
+        """Make the person a member of the organisation that sent an invitation. The transaction has to be bound to this
+        organisation.
 
-        Raises `Refused` if the person is a member already, or cannot become one.
+        A new person gets an account with the role of the invitation; the issuer's groups never change this role. Raises
+        `Refused` if the person is a member already, or cannot become one.
         """
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         try:
@@ -155,8 +156,9 @@ class Admission:
         await self._record(person, "joined", after=after)
 
     async def _follow_groups(self, person: Person, login: Login) -> Sequence[UUID]:
-        """Change the person's role, or end the membership, as the issuer's groups require. Do nothing if the groups do
-        not decide this person's role. Return the ids of the credentials that have to be checked again."""
+        """Change the person's role, or end the membership, as the issuer's groups require. Do nothing for an owner, or
+        if the groups do not decide this person's role. Return the ids of the credentials that have ended, or have other
+        rights now."""
         if not (self._issuer.roles and login.manages_role):
             return ()
         before = await find_role(self._connection, person.id, lock=True)

@@ -61,7 +61,7 @@ class Claims:
 def key_set(document: Mapping[str, Any]) -> KeySet:
     """Return those public keys of a JSON Web Key Set (RFC 7517) that verify signatures. Unreadable keys are left out.
 
-    Raises `Refused` if there is none.
+    Raises `Refused` if no key is left.
     """
     listed = document.get("keys")
     given = listed[:_MOST_KEYS] if isinstance(listed, list) else []
@@ -125,7 +125,8 @@ def require_numbers(claims: Mapping[str, Any]) -> None:
 
 
 def claims_of(document: Mapping[str, Any], *, groups_claim: str) -> Claims:
-    """Build the description of a person from the claims of an ID token that has been checked.
+    """Build the description of a person from the claims of an ID token that has been checked. `groups_claim` is the
+    name of the claim with the person's groups.
 
     Raises `Refused` if the claim `sub`, the person's id at the issuer, is missing or malformed.
     """

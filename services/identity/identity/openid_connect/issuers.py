@@ -87,8 +87,9 @@ class Issuer(BaseModel):
         return self
 
     def role_of(self, groups: tuple[str, ...], verified_email: str | None) -> Role | None:
-        """Return the role that the issuer gives a person: that of the first entry in `roles` whose group the person
-        has. Return `None` if the person gets no membership."""
+        """Return the role that the issuer gives a person. It is that of the first entry in `roles` whose group the
+        person has. Without such an entry it is `role`, if the domain of `verified_email` is in `domains`. Otherwise the
+        person gets no membership, and the result is `None`."""
         for group, role in self.roles.items():
             if group in groups:
                 return role

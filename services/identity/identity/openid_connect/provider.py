@@ -125,7 +125,8 @@ class Provider:
     async def logout(self, token: str) -> LogoutToken:
         """Return the content of a logout token. Raises `Refused` if the token is not valid.
 
-        Attackers could send tokens with unknown keys, so the keys are fetched for them at most once in 10 s.
+        The issuer's keys are fetched again if they are older than 10 s, but not because a token names an unknown key.
+        Attackers could otherwise cause any number of requests.
         """
         endpoints = await self.endpoints()
         fetched = self._monotonic() - self._keys_at > _KEYS_FRESH_S or self._keys is None

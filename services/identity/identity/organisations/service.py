@@ -31,7 +31,9 @@ class OrganisationService:
             return await _read(connection, asking.org_id)
 
     async def change(self, body: OrganisationChange, asking: Principal, actor: Actor) -> OrganisationOut:
-        """Change those fields of the organisation that the body contains."""
+        """Change those fields of the organisation that the body contains. If every member needs a second factor from
+        now on, sessions without one are checked again. Raises a 409 `Problem` if the requesting person has no second
+        factor then, or if a name is taken."""
         changes = body.model_dump(exclude_unset=True)
         for name in ("name", "slug", "settings"):
             if changes.get(name) is None:

@@ -80,8 +80,9 @@ class Joining:
         return Joined(person, link.org_id, strong)
 
     async def _account(self, body: AcceptInvitation) -> tuple[Person | None, str]:
-        """Return the account with this e-mail address, if there is one. Otherwise return the password hash for a new
-        account. Raises a 401 `Problem` for a wrong password of an existing account."""
+        """Return the account with the e-mail address of `body`, and an empty text. If there is none, return `None` and
+        the hash of the password for a new account. Raises a 401 `Problem` for a wrong password of an existing account,
+        or if that account is disabled."""
         password = body.password.get_secret_value()
         async with self._opened.everybody.connect() as connection:
             found = await find_by_email(connection, body.email)

@@ -23,8 +23,11 @@ class Link:
 
 
 async def find_link(everybody: AsyncConnection, token_hash: bytes, *, first: bool = False) -> Link:
-    """Return the link with the token of this hash. Raises a 410 `Problem` if it is unknown, used or expired,
-    or its organisation is closed."""
+    """Return the link with the token of this hash. With `first`, only the link of the first owner is found; otherwise,
+    only an invitation by a person.
+
+    Raises a 410 `Problem` if the link is unknown, used or expired, or its organisation is closed.
+    """
     query = (
         select(invitation)
         .join(organisation, organisation.c.id == invitation.c.org_id)

@@ -47,9 +47,12 @@ async def _made_or_found(opened: Connections, proxy: Proxy, named: Named, addres
 
 
 async def _person(opened: Connections, proxy: Proxy, named: Named, address: str) -> Person:
-    """Return the account of the person. At the first sign-in it is created, if the settings allow that. Raises a
-    `Problem`: 403 if the settings do not allow that or the account is disabled, and 409 if another request creates the
-    account at the same time."""
+    """Return the account of the person. At the first sign-in the account is created, if the settings allow that. An
+    owner who is named in the settings becomes a member again after a removal.
+
+    Raises a `Problem`: 403 if the settings allow no account or the account is disabled, and 409 if another request
+    creates the account at the same time.
+    """
     role = Role.OWNER if named.email in proxy.rules.owners else proxy.rules.join_role
     async with opened.everybody.connect() as connection:
         found = await find_by_email(connection, named.email)

@@ -82,9 +82,11 @@ class SignInService:
     async def start(
         self, person: Person, *, presented: str | None, org_id: UUID | None = None, strong: bool = False
     ) -> Started:
-        """Open a session of a person in the given organisation, else in the one where the person last worked.
+        """Open a session of a person, and end the session that the browser `presented`, if any.
 
-        `strong` is true if a second factor was checked, or if another system has signed the person in.
+        The new session works in the organisation `org_id`. If the person is not its member, it works in the
+        organisation where the person last worked, or in any other one. `strong` is true if a second factor was checked,
+        or if another system has signed the person in.
         """
         async with self._opened.everybody.connect() as connection:
             member_of = await belongings(connection, person.id)
@@ -154,7 +156,8 @@ class SignInService:
         return await self.describe(token)
 
     async def change_password(self, token: str, *, current: str, new: str) -> Started:
-        """Set a new password, end all sessions of the person, and open another one."""
+        """Set a new password, end all sessions of the person, and open another one. Raises a `Problem`: 401 if the
+        session has ended, 422 if `current` is not the password, and 429 after too many attempts."""
         session = await self.require_session(token)
         self._opened.attempts.take(self._address, session.email)
         async with self._opened.engine.connect() as connection:

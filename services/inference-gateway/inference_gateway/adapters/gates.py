@@ -70,7 +70,7 @@ class WatchedGates:
                 await asyncio.sleep(FAILED_S)
 
     async def _follow(self, watch: GateWatch) -> None:
-        """Apply the changes that the watch reports to the local copy, until the watch fails a check."""
+        """Apply the changes that the watch reports to the local copy, until the watch ends or fails a check."""
         snapshot: dict[UUID, _Gate] = {}
         for change in await watch.snapshot():
             self._apply(snapshot, change)

@@ -31,8 +31,8 @@ class SealedHeaders:
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt the headers that a request carries. Raises `SecretsLocked` if the master key does not decrypt a
-        secret, or if it is not Base64."""
+        """Decrypt the headers that a request carries. Raises `SecretsLocked` if a secret is not Base64, or if the
+        master key does not decrypt it."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:

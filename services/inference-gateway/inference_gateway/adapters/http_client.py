@@ -211,7 +211,8 @@ def _session(**options: Any) -> aiohttp.ClientSession:
 
 
 def _tls() -> ssl.SSLContext:
-    """Return a TLS context that trusts the certificates in SSL_CERT_FILE or SSL_CERT_DIR, or else certifi's."""
+    """Return a TLS context. It trusts the certificates in the file SSL_CERT_FILE, else those in the folder
+    SSL_CERT_DIR, else certifi's."""
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)

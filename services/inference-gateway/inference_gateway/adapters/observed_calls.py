@@ -1,4 +1,4 @@
-"""Record each completion or embedding call as an OpenTelemetry span (GenAI conventions), its duration and tokens as
+"""Record each completion or embedding call as an OpenTelemetry span (GenAI conventions), and its duration and tokens as
 metrics.
 
 Spans contain no prompts and no answers. The table `model_call` stores these.

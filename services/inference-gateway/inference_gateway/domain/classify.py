@@ -265,8 +265,8 @@ def _of_meaning(meaning: Meaning, report: str, status: int, exchange: Exchange, 
 
 
 def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
-    """Return why a server is unavailable: `busy` for a 529 or a 503 that says how long to wait; else the cause by
-    status."""
+    """Return why a server is unavailable. It is `busy` after a status 529, or after a 503 that says how long to wait.
+    It is `not_ready` after any other status of a proxy that cannot reach the model's server, else `server_error`."""
     if status in _BUSY or (status == 503 and wait_s is not None):
         return "busy"
     return "not_ready" if status in _NOT_READY else "server_error"

@@ -61,7 +61,8 @@ class JsonAnswer:
             draft.notes.append(lost)
 
     def _citation(self, draft: Draft, value: Any) -> Citation | None:
-        """Convert one citation in a service's answer. Return `None` if it names no document."""
+        """Convert one citation in a service's answer. Return `None` if it names no document. A relevance that is no
+        number from 0 to 1 is left out, with a note in `draft`."""
         if isinstance(value, str | int | float):
             parts = [value, None, None]
         else:
@@ -84,7 +85,8 @@ class JsonAnswer:
 
 
 def _flat(values: Iterator[Any]) -> Iterator[Any]:
-    """Yield each citation. A value found by the configured JSON path may be one citation or a list of them."""
+    """Yield the citations in `values`, the values found by the configured JSONPath. Each value may be one citation or a
+    list of them. Null is skipped, and a long list is cut."""
     for value in values:
         if isinstance(value, list):
             yield from value[: CITATIONS_KEPT + 1]
@@ -93,8 +95,8 @@ def _flat(values: Iterator[Any]) -> Iterator[Any]:
 
 
 def _text(value: Any) -> str:
-    """Return a text or a number as a text, and any other value as an empty text. A number may be a section's page
-    number."""
+    """Return a text or a number as a text, and any other value as an empty text. Numbers are accepted, because a
+    section may be given as a page number."""
     if isinstance(value, str):
         return storable(value).strip()
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""

@@ -125,7 +125,8 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
 def charge_of(usage: Any) -> float | None:
     """Return the charge in dollars that OpenRouter reports as `cost`; `None` if it is unknown.
 
-    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge. So that charge is added.
+    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge, which is then added to it. The
+    result is `None` if that charge is unknown.
     """
     if not isinstance(usage, dict):
         return None

@@ -124,7 +124,12 @@ def _joined(parts: list[str], redaction: Redaction) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _forms(secrets: tuple[str, ...], least: int) -> tuple[str, ...]:
-    """Return every encoding of the secrets, the longest first: `Bearer KEY` is replaced before `KEY`."""
+    """Return the parts of the secrets (see `_parts`) and their encodings, the longest first: `Bearer KEY` is replaced
+    before `KEY`.
+
+    Parts of fewer than `least` characters are left out. A part of fewer than `LEAST_CHARACTERS` is not encoded, only
+    returned as it is.
+    """
     forms: dict[str, None] = {}
     for secret in secrets:
         for part in _parts(secret):
@@ -136,7 +141,8 @@ def _forms(secrets: tuple[str, ...], least: int) -> tuple[str, ...]:
 
 
 def _parts(secret: str) -> Iterator[str]:
-    """Yield a header's value, and each part of it that may appear alone: the key after `Bearer`, a password."""
+    """Yield a header's value, and each part of it that may appear alone, such as the key after `Bearer`. For Basic
+    authentication, also yield the decoded credentials and the password in them."""
     yield secret
     words = secret.split()
     yield from (word for word in words if word.lower() not in _SCHEMES)

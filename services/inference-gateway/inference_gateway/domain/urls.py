@@ -24,7 +24,8 @@ def endpoint_url(base_url: str, endpoint: str) -> str:
 
 @lru_cache(maxsize=1024)
 def shown(url: str) -> str:
-    """Return the URL without user, password, query and fragment, each of which may hold a key."""
+    """Return the URL without user, password, query and fragment, each of which may hold a key. For a malformed URL,
+    return a text that says so."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

@@ -171,7 +171,8 @@ class LaneHandler:
         return FinishedCall(outcome, now, now, {"url": shown(command.provider.base_url), "body": None}, "")
 
     async def _finished(self, command: Command, job: Job, making: Coroutine[Any, Any, FinishedCall]) -> FinishedCall:
-        """Await the call. An unexpected error becomes its outcome, so that it is stored like any other."""
+        """Await `making`, and return the finished call. An unexpected error becomes the outcome of the call. The call
+        is then stored like any other, and never repeated."""
         began = self._now()
         try:
             return await making

@@ -227,7 +227,8 @@ class Profile:
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
         """Return the URL for completions. Options that become part of the URL are removed from `options`.
 
-        Raises `NotPossible` for an endpoint on another origin than the base URL, or an option that fits no URL.
+        Raises `NotPossible` for an endpoint on another origin than the base URL, or for an option whose value cannot be
+        part of a URL.
         """
         return inference_url(provider, provider.inference_endpoint)
 
@@ -331,7 +332,8 @@ def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str
 
 
 def requested_streaming(options: dict[str, Any], streaming: Streaming) -> Streaming:
-    """Remove `stream` from `options`. Return the streaming to request: OFF if the user set `stream: false`."""
+    """Remove `stream` from `options`. Return the streaming to request: OFF if the user set `stream: false`, else
+    `streaming`."""
     if "stream" not in options:
         return streaming
     wanted = options.pop("stream")

@@ -1,4 +1,4 @@
-"""OpenAI itself: `max_tokens` is deprecated there, and its reasoning models refuse it.
+"""OpenAI itself. Its API has deprecated `max_tokens`, and its reasoning models refuse this parameter.
 
 Support for `temperature`, `top_p` and `seed` differs between o1, o3, gpt-5 and their successors, and depends on
 `reasoning_effort`. A model's error message names the parameter that it refuses ("Unsupported value: 'temperature' …").

@@ -4,8 +4,8 @@ import asyncio
 
 
 class Pulse:
-    """A repeatable signal for many waiting tasks. Each call of `beat()` completes the futures that `next()` has
-    returned since the call before."""
+    """A repeatable signal for many waiting tasks. `next()` returns a future, which the next call of `beat()`
+    completes."""
 
     def __init__(self) -> None:
         self._future: asyncio.Future[None] | None = None

@@ -93,8 +93,8 @@ class _Reader(Claims):
         return None
 
     def _only_lines(self, text: str) -> Choice | None:
-        """Return the choice of an answer whose lines are one choice each ("A", "C"). Return `None` for other answers,
-        and if the lines merely list all options."""
+        """Return the options that an answer lists, one letter on each line ("A", "C"). Return `None` for other answers,
+        if a letter occurs twice, and if the lines merely list all options."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):

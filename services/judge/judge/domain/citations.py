@@ -155,7 +155,8 @@ def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
 
 
 def _counted(group: str) -> Iterator[int]:
-    """Yield the numbers in the text between brackets. A range such as "2-4" yields each of its numbers."""
+    """Yield the numbers in the text between brackets. A range such as "2-4" yields each of its numbers; a range of more
+    than 21 numbers is cut."""
     for first, last in re.findall(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?", group):
         yield int(first)
         yield from range(int(first) + 1, min(int(last or 0), int(first) + 20) + 1)
@@ -177,7 +178,8 @@ def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str
 
 
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
-    """Yield the documents that a short text names: files, or a known document at its beginning."""
+    """Yield the citations in a short text: the files that it names. If it names none, yield the known document with
+    which it begins, if any."""
     files = [
         match for match in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, match.start() - 8) : match.end()]
     ]

@@ -7,7 +7,7 @@ from judge.domain.cannot_score import CannotScore
 
 
 def cosine(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the cosine similarity, from -1 to 1; 0 if one of them is the zero vector.
+    """Return the cosine similarity of two vectors, from -1 to 1; 0 if one of the vectors is the zero vector.
 
     Raises `CannotScore` if the vectors have different numbers of elements.
     """

@@ -25,7 +25,7 @@ def nonce(score_id: UUID) -> str:
 
 
 def fenced(label: str, text: str, mark: str) -> str:
-    """Return `text`, neutralised, between a BEGIN line with `label` and `mark` and an END line with `mark`.
+    """Return `text`, neutralised, between two lines: BEGIN with `label` and `mark`, and END with `mark`.
 
     `mark` is a nonce, so the author of the text cannot write these lines.
     """

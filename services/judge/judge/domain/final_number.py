@@ -109,7 +109,7 @@ def read_list(text: str, options: NumberOptions) -> Reading | None:
 
 
 def _both_signs(text: str, options: NumberOptions) -> Reading | None:
-    """Read "±2" as -2 and 2."""
+    """Read "±2" as -2 and 2. Return `None` for any other text."""
     found = numbers_of(text[:200], options) if ONLY_BOTH_SIGNS.match(text[:40]) else []
     if len(found) != 1 or not is_label(text[found[0].end :][:200]):
         return None
@@ -220,7 +220,8 @@ def _is_no_answer(statement: str, found: Sequence[Number]) -> bool:
 
 
 def _none_of_them(text: str, options: NumberOptions) -> Reading:
-    """Read "None are left." or "There are no apples left." as 0 if the question asks how many."""
+    """Read "None are left." or "There are no apples left." as 0 if the question asks how many. Otherwise return
+    `NOTHING`."""
     found = NONE_OF_THEM.fullmatch(text.strip()[:200]) if asks_for_a_count(options.question) else None
     if found is None:
         return NOTHING
@@ -308,8 +309,8 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return the extra points of the first statement. They are more if it begins with its number, because an
-    explanation may follow."""
+    """Return the extra points of the first statement of an answer. A statement that begins with its number gets more,
+    because many answers begin with the result and then explain it."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0

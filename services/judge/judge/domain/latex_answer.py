@@ -66,7 +66,8 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 def identical(answer_latex: str, reference_latex: str) -> bool:
     """Return whether two LaTeX texts are equal apart from notation, such as spaces and sizes of brackets.
 
-    An empty answer equals nothing.
+    If only one of them has an equals sign, the variable before it is ignored ("x=5" equals "5"). An empty answer equals
+    nothing.
     """
     answer, other = _simple(answer_latex), _simple(reference_latex)
     if ("=" in answer) != ("=" in other):

@@ -1,5 +1,5 @@
-"""Distinguish dates, times and years that answer the question "when" from those that only say when something was
-counted."""
+"""Find the date, time or year that answers a question "when". For other questions, remove a leading year that only
+dates the other numbers, as in "In 2020, 331 million people …"."""
 
 import re
 

@@ -192,9 +192,10 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """Return the claim whose option ends the text before a marker ("Therefore A is the answer."), or `None`.
+        """Return the claim at the end of `content`, the text before a marker: "Therefore A is the answer." claims A.
+        Return `None` unless `content` ends with an option's letter, or names exactly one option by its text.
 
-        `content` is the text before the marker, and `place` the position of the claim in the answer.
+        `place` is the position of the claim in the answer.
         """
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):

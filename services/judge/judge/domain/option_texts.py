@@ -173,8 +173,11 @@ class OptionTexts:
         return Choice(frozenset(letters), "option named")
 
     def _several_texts(self, text: str) -> set[str]:
-        """Return the options' letters if the text consists only of several options' texts. "7 and 11" may also be a
-        single option's text."""
+        """Return the letters of several options if `text` only lists their texts, joined by words such as "and". A
+        conclusion like "are prime" may follow, in words of the question. Otherwise return an empty set.
+
+        If "7 and 11" is the text of a single option, the result is this option's letter alone.
+        """
         found: set[str] = set()
         at = 0
         for _ in range(26):

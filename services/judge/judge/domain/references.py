@@ -18,12 +18,11 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers, from `chosen` or else from the case. They may be blank: then an empty answer is
-    correct.
+    """Return the reference answers, from `chosen` or else from the case. Blank texts are left out, unless all texts are
+    blank.
 
-    Blank texts are left out. If all texts of `chosen` are blank, the result is a single blank answer. Without `chosen`,
-    the same holds for the references of the case, where a blank excellent answer does not count. Raises `CannotScore`
-    if there is no reference at all.
+    If all are blank, the result is a single blank answer: an empty answer is then correct. A blank excellent answer of
+    the case does not count. Raises `CannotScore` if there is no reference at all.
     """
     answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if answers:

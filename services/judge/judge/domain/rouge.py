@@ -1,4 +1,5 @@
-"""Compute ROUGE over words: equal to `rouge-score` on ASCII text, without its import of nltk (95 MB, seconds).
+"""Compute ROUGE over words. On ASCII text, the results equal those of the library `rouge-score`, which is not used
+because it imports nltk (95 MB, and seconds at the start).
 
 Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries"; `rouge-score` 0.1.2.
 """
@@ -81,8 +82,8 @@ def _places(line: Sequence[str]) -> dict[str, int]:
 
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
-    """Return the positions in `line` of a longest common subsequence with `other`. If several are the longest, it is
-    the one that `rouge-score` picks. `places` has the positions of each word of `line`, as bits.
+    """Return the positions in `line` of a longest common subsequence with `other`. If there are several, use the one
+    that `rouge-score` picks. `places` has the positions of each word of `line`, as bits.
 
     Rows of the table of lengths are stored as bits (Hyyrö 2004): the length grows at each bit that is not set.
     """

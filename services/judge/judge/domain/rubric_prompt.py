@@ -64,8 +64,8 @@ def prompt_hash() -> str:
 
 
 def parts_hash() -> str:
-    """Return the hash of the prompt's labels for fields that only some cases have. These labels were added after the
-    first version."""
+    """Return the hash of the prompt's labels for fields that only some cases have. They have a hash of their own,
+    because they were added after the first version of the prompt."""
     return _hash(repr(_GIVEN), repr(_EXPECTED))
 
 

@@ -93,7 +93,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
 
 
 def _only_behind_a_prefix(first: str, second: str) -> bool:
-    """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
+    """Return whether the shorter text occurs in the longer one only after a prefix: "legal" in "illegal"."""
     shorter, longer = sorted((first, second), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False

@@ -33,7 +33,8 @@ class Reply:
     """The judge model's complete text, or an embedding model's vectors as JSON.
 
     `cut` says that the model stopped at its token limit. `first_tokens` and `last_tokens` are the tokens at both ends
-    of the text, with log-probabilities. They are set only if these were requested and the model gave them.
+    of the text, with log-probabilities. Both are `None` unless log-probabilities were requested, and the model gave
+    them.
     """
 
     text: str

@@ -1,6 +1,7 @@
-"""Exact match: the answer equals one of the references, apart from white space and forms of characters.
+"""Exact match: the answer equals one of the references.
 
-The parameters name further differences to ignore.
+Differences in white space do not count, nor do variants of a character, such as typographic and plain quotes. The
+parameters name further differences to ignore.
 """
 
 from collections.abc import Callable

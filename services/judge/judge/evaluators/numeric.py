@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` if `params.expected` is not set, and `params.profile` can use no reference of the case."""
+    """Raise `CannotScore` unless `params.expected` is set, or the case has a reference that the profile can use."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

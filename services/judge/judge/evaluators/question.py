@@ -29,8 +29,8 @@ class Question(Generic[V]):
 
     `read` returns the verdict in a reply's text, or `NoVerdict`; its second argument says that the reply was cut at the
     token limit. `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `temperature`
-    applies if the run sets none for the judge, or 0. `turn` differs between the questions about one answer, so that
-    each has its own seed.
+    applies if the run sets no temperature for the judge, or sets it to 0. `turn` differs between the questions about
+    one answer, so that each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]

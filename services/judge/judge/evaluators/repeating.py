@@ -60,7 +60,8 @@ class RepeatParams(Params):
 
     @property
     def temperature(self) -> float:
-        """Return the temperature for the judge model, which applies if the run sets none for it, or 0."""
+        """Return the temperature for the judge model. It applies if the run sets no temperature for the judge, or sets
+        it to 0."""
         return 0.0 if self.repeats == 1 and not self.extra_repeats else REPEAT_TEMPERATURE
 
 

@@ -46,12 +46,12 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with each reference. Return the comparison with the first equal one.
+    """Compare the answer with each reference. Return the comparison with the first reference that equals the answer.
 
-    If none is equal, return the comparison with the last reference that can be read. An answer that exceeds the limits
-    of the process counts as different from every reference that is not identical to it. Blocks, so call it in a thread.
-    Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if the process does not
-    start.
+    If no reference equals it, return the comparison with the last reference that can be read. An answer that exceeds
+    the limits of the process counts as different from every reference that is not identical to it. Blocks, so call it
+    in a thread. Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if the
+    process does not start.
     """
     answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None

@@ -1,6 +1,5 @@
-"""Test that, when a gated run ends, the judge scores stored answers of the baseline again. If the judge has changed,
-this is the verdict, and the gates are not decided.
-"""
+"""Test that, when a gated run ends, the judge scores stored answers of the baseline again. If these scores show that
+the judge has changed, the run's verdict says so, and its gates are not decided."""
 
 import itertools
 from typing import Any
@@ -28,7 +27,7 @@ async def baseline_of(world: World, preset: str, **gate: Any) -> UUID:
 
 
 async def planned_checks(world: World) -> list[dict[str, Any]]:
-    """Return the judge checks in the response of the endpoint that checks a gate. The test has only one gate."""
+    """Return the list `judge_checks` in the response of `POST /api/gates/{id}/check`, for the only gate of the test."""
     (baseline,) = (await world.http.get("/api/baselines")).json()["items"]
     (gate,) = baseline["gates"]
     planned: list[dict[str, Any]] = (await post(world, f"/api/gates/{gate['id']}/check", status=200))["judge_checks"]

@@ -1,6 +1,5 @@
-"""Test calibrations, which measure the judge of a run against people's labels. The labels come from an annotation task,
-or from the request itself.
-"""
+"""Test the calibrations, which measure the judge of a run against people's labels. The labels come from an annotation
+task, or from the request itself."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Test gates over HTTP: decisions, refusals, and their texts."""
+"""Test the gates over HTTP: decisions, refusals, and their texts."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,8 +11,8 @@ SPREAD = [0.6, 0.7, 0.8, 0.9, 0.5]
 
 
 def scores(count: int, *, change: float = 0.0) -> list[Cell]:
-    """Return scores that vary from case to case. They are higher by `change` on average; the difference varies as
-    well."""
+    """Return scores that vary from case to case. `change` raises their mean by this value, but not each score by the
+    same amount."""
     return [SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)) for case in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Test intervals of mean differences against reference values, and test the guarantees that they claim.
+"""Test the intervals of mean differences against reference values, and the guarantees that they claim.
 
 `vectors_verdicts.json` names the source of its values.
 """

@@ -15,8 +15,8 @@ LOSS = 0.3
 
 
 def scores(count: int = 120, *, change: float = 0.0) -> list[float | str | None]:
-    """Return `count` scores that vary from case to case. They are higher by `change` on average; the difference varies
-    as well."""
+    """Return `count` scores that vary from case to case. `change` raises their mean by this value, but not each score
+    by the same amount."""
     return [round(SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)), 6) for case in range(count)]
 
 

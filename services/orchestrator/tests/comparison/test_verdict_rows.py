@@ -1,4 +1,4 @@
-"""Test false alarms, power and coverage of verdicts in simulated comparisons whose truth is known. `make bench
+"""Test the false alarms, power and coverage of verdicts in simulated comparisons whose truth is known. `make bench
 ONLY=verdicts` is the long form.
 
 A scenario fails only if its result is outside the 99 % binomial bound of its claim.

@@ -307,7 +307,7 @@ async def test_allowed_private_webhooks_exclude_metadata_addresses_and_the_platf
 
 
 async def _settled(world: World, job_id: str) -> dict[str, Any]:
-    """Return the batch's webhook as soon as no delivery attempt is in progress."""
+    """Return the batch's webhook as soon as it is delivered or given up, or a first delivery attempt has failed."""
     hook: dict[str, Any] = {}
 
     async def read() -> dict[str, Any]:

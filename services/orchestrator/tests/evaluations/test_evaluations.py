@@ -1,6 +1,6 @@
-"""Test `/v1/evaluations`. An output is scored while the client waits, also during another run if it does not disturb
-this run. Otherwise it waits in the queue.
-"""
+"""Test `/v1/evaluations`. An output is scored while the client waits, even during an active run, unless the evaluation
+needs another local model. Such an evaluation is refused, or waits in the queue if the request allows it (`sync:
+false`)."""
 
 import asyncio
 from typing import Any

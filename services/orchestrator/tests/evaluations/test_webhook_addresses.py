@@ -13,7 +13,7 @@ from orchestrator.kernel.domain.webhooks import check_url
 
 
 class Names:
-    """A fake name server that returns a different address at each request."""
+    """A fake name server. It answers each request with the next of the given lists of addresses."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

@@ -1,4 +1,4 @@
-"""Test drafts of experiments: what is refused, and what may change."""
+"""Test the drafts of experiments: what is refused, and what may change."""
 
 import json
 from typing import Any

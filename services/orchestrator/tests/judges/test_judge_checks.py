@@ -1,4 +1,5 @@
-"""Test judge checks over HTTP: biased judges are caught, wrong verdicts are listed, and bad requests are refused."""
+"""Test the judge checks over HTTP: biased judges are caught, wrong verdicts are listed, and bad requests are
+refused."""
 
 from collections import Counter
 from typing import Any

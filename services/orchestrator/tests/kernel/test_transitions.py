@@ -1,6 +1,5 @@
-"""Test the tables of status transitions. An event that a table lists for a status changes it; every other event raises
-an error and changes nothing.
-"""
+"""Test the tables of status transitions. If a table lists an event for a status, the event changes the status. Every
+other event raises an error and changes nothing."""
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
@@ -33,8 +32,8 @@ from orchestrator.kernel.domain.transitions import (
 class Machine:
     """A state machine under test.
 
-    `record` makes a record in a given status; `ends` are its final states. The four record types share no base class,
-    hence Any.
+    `record` makes a record in a given status; `ends` are its final states. Types are `Any`, because the four types of
+    records share no base class.
     """
 
     table: Mapping[Any, Mapping[Any, Any]]

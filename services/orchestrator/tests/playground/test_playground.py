@@ -1,6 +1,5 @@
-"""Test questions in the playground. A question is a small run that starts at once and streams its answers. On request
-the answers are judged, or the question is kept as an ordinary run.
-"""
+"""Test the questions in the playground. A question is a small run that starts at once and streams its answers. On
+request the answers are judged, or the question is kept as an ordinary run."""
 
 import asyncio
 from typing import Any

@@ -97,8 +97,8 @@ async def test_cluster_key_of_a_run_is_chosen_and_can_be_changed(world: World) -
 
 
 async def test_cluster_spread_over_several_blocks_is_counted_once(world: World) -> None:
-    """Statistics are stored by block, a few consecutive items of the run. The documents alternate, so each document
-    occurs in every block, but counts as one cluster."""
+    """Statistics are stored by block, which is a range of a few cases. The documents alternate, so each document occurs
+    in every block, but counts as one cluster."""
     run = await finished(world, documents("a", "bb", "ccc", cases=4))
     run_id = UUID(run["id"])
     async with world.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Test intervals against scipy 1.16 (t, Wilson) and for their own properties."""
+"""Test that the intervals equal those of scipy 1.16 (t, Wilson), and test their own properties."""
 
 import math
 

@@ -78,8 +78,8 @@ def test_repeats_of_a_case_narrow_the_interval_less_than_independent_cases() -> 
 
 
 def test_interval_for_k_1_is_that_of_the_pass_rate() -> None:
-    """Both intervals are equal. Four documents that pass about equally often must not count as more than four
-    clusters."""
+    """The intervals of pass@k and pass^k for k = 1 both equal the interval of the pass rate. Four documents that pass
+    about equally often must not count as more than four clusters."""
     passed = [(3, 3, 0, 3), (3, 0, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
     clusters = [Cluster(cases=tuple((3, case) for case in cases), count=1) for cases in passed]
     sums = [sum(cases) for cases in passed]

@@ -1,4 +1,4 @@
-"""Test properties of any run under random order, failures, repeated and lost reports, pauses and time."""
+"""Test the properties of any run under random order, failures, repeated and lost reports, pauses and time."""
 
 import pytest
 from hypothesis import settings

@@ -1,4 +1,4 @@
-"""Test evaluators that apply to some of a run's cases: which scores are created, and how statistics treat the rest."""
+"""Test the evaluators for some of a run's cases: which scores are created, and how statistics treat the other cases."""
 
 from typing import Any
 from uuid import UUID

@@ -77,7 +77,7 @@ async def _move(world: World, provider_id: UUID, base_url: str) -> None:
 
 
 class Held:
-    """Answers to commands. Those for the items of one provider are held back until `released` is set."""
+    """Answers commands. It holds back the answers for the items of one provider until `released` is set."""
 
     def __init__(self, provider_id: UUID) -> None:
         self._provider_id = provider_id

@@ -1,6 +1,5 @@
-"""Test panels of judges. One judge finishes before the next begins, the median of their scores is the score, and their
-agreement is shown.
-"""
+"""Test the panels of judges. One judge finishes before the next begins, the median of their scores is the panel's
+score, and their agreement is shown."""
 
 from typing import Any
 

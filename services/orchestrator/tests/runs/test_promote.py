@@ -1,5 +1,5 @@
-"""Test that the primary revision of an evaluator changes in two cases only: the user promotes another, or it has no
-score."""
+"""Test that the primary revision of an evaluator changes in two cases only: the user promotes another revision, or the
+primary revision has no score."""
 
 import asyncio
 from datetime import datetime

@@ -1,6 +1,5 @@
-"""Test runs whose targets have a prompt: which messages are sent, which data are stored, and which requests are refused
-before the first call.
-"""
+"""Test the prompts of a run's targets: which messages are sent, which data are stored, and which requests are refused
+before the first call."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,5 @@
-"""Test runs over collections, published dataset versions, or both. A run keeps its own copy of the cases."""
+"""Test that a run takes its cases from collections, published dataset versions, or both, and keeps its own copy of
+them."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,7 +29,7 @@ CASES: list[dict[str, Any]] = [
 
 
 async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset: str = "Leave") -> UUID:
-    """Insert a version of the dataset `dataset`. It has those of `CASES` that have one of these names. Return the
+    """Insert a version of the dataset `dataset` with the cases of `CASES` that have one of these names. Return the
     version's id."""
     chosen = [case for case in CASES if case["name"] in names]
     return await insert_version(world, chosen, status=status, dataset=dataset)

@@ -1,6 +1,4 @@
-"""Test runs with evaluators that the request chooses, and the results of these evaluators: programs, several judges,
-and weights.
-"""
+"""Test the evaluators that a request chooses for a run, and their results: programs, several judges, and weights."""
 
 import csv
 import io

@@ -1,6 +1,5 @@
-"""Test runs of a sample of their cases: from collections and dataset versions, by category and by tag, without
-splitting a cluster. Runs of the same name have the same sample.
-"""
+"""Test that a run can have a sample of its cases, from collections and dataset versions, by category or by tag. No
+cluster is split. Without a seed in the request, runs of the same name have the same sample."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Test schedules that run a suite, and schedules whose runs have a webhook."""
+"""Test the schedules that run a suite, and the schedules whose runs have a webhook."""
 
 import base64
 import hashlib

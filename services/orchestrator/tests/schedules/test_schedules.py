@@ -1,4 +1,5 @@
-"""Test schedules with a clock that the test sets: firings, skips, outages, failures, and clocks that are set back."""
+"""Test what schedules do at times that the test sets: firings, skips, outages, failures, and clocks that are set
+back."""
 
 from typing import Any
 

@@ -54,8 +54,8 @@ async def opened(world: World, token: str) -> httpx.Response:
 
 
 async def require_gone(world: World, token: str) -> None:
-    """Require that requests with the token get the same response (410) as requests with an unknown token, so that it
-    gives no reason."""
+    """Require that requests with the token get the same response (410) as requests with an unknown token. The response
+    therefore does not show why the token is invalid."""
     unknown = new_token(DEFAULT_ORG_ID)
     for ask in (about, opened):
         response = await ask(world, token)

@@ -1,4 +1,4 @@
-"""Test runs of suites: their items, evaluators, order, scores and refusals."""
+"""Test the runs of suites: their items, evaluators, order, scores and refusals."""
 
 from typing import Any
 from uuid import UUID, uuid4

@@ -40,7 +40,8 @@ async def three_tasks(world: World, cases: int = 2) -> UUID:
 
 
 def scoring(world: World, **scores: float) -> None:
-    """Let a program score the answers: `scores` has the score of every answer by task; answers to other tasks get 1."""
+    """Let a program score the answers. `scores` maps each task to the score of its answers; answers to other tasks get
+    1."""
 
     async def judge(command: JudgeAnswer) -> Verdict:
         verdict = contained(True)

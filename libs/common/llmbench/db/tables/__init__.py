@@ -1,7 +1,8 @@
 """All tables, as SQLAlchemy Core. Migrations create them; a test compares the two.
 
 Each table names the service that writes it (`owned_by`). Times are `timestamptz`, and states are text with a CHECK.
-Every table except that of organisations has the column `org_id`, which names the organisation of a row.
+Most tables have the column `org_id`, which names the organisation of a row. The tables of organisations, plans, people,
+sessions, sign-in and signing keys have no such column.
 
 `metadata` contains the tables of all modules in this folder, even of a module that is not listed below.
 """

@@ -113,7 +113,7 @@ annotation_item = Table(
     # The item of a run whose answer is shown. In a pair it is the first answer, and `other_run_item_id` the second.
     Column("run_item_id", Uuid),
     Column("other_run_item_id", Uuid),
-    # Part of the random slice, from which alone figures are corrected.
+    # True if the item belongs to the random slice. Only the labels of this slice correct the figures of a judge.
     Column("is_audit", Boolean, nullable=False, server_default=text("false")),
     # The right labels of a gold item. Every annotator gets the item, whatever number of labels it has.
     json_column("gold", nullable=True),
@@ -136,8 +136,8 @@ annotation_item = Table(
     info=owned_by("config-api", readers=["orchestrator"]),
 )
 
-# An item that is held for one annotator until a time. A row whose time has passed stays until the annotator submits, so
-# that a late submission differs from one for an item that was never theirs.
+# A lease reserves an item for one annotator until a time. A lease that has expired stays until the annotator submits.
+# So late labels are accepted, and labels of an item that was never leased to the annotator are not.
 annotation_lease = Table(
     "annotation_lease",
     metadata,
@@ -187,7 +187,7 @@ human_annotation = Table(
     Column("flagged", Boolean, nullable=False, server_default=text("false")),
     Column("flag_reason", Text),
     Column("note", Text),
-    # The item had all the labels it needed when this one came.
+    # True if the item already had all its labels when this label was given.
     Column("surplus", Boolean, nullable=False, server_default=text("false")),
     # The share of other people's labels of the item that were the same; null until the task is evaluated.
     Column("agreement_score", Float),

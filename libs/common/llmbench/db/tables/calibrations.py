@@ -62,7 +62,8 @@ calibration_answer = Table(
     Column("consensus", Float, nullable=False),
     # The label of each person by name.
     json_column("labels"),
-    # Part of the random slice of the annotation task, from which alone figures are corrected.
+    # True if the answer belongs to the random slice of the annotation task. Only this slice corrects the judge's
+    # figures.
     Column("is_audit", Boolean, nullable=False, server_default=text("false")),
     owner_column(),
     info=owned_by("orchestrator"),

@@ -75,8 +75,8 @@ gate = Table(
     info=owned_by("orchestrator"),
 )
 
-# The run of type JUDGE_CHECK in which stored answers of a baseline or an anchor (`source_run_id`) are judged again,
-# before the gates of a run are decided. It belongs to the end of that run at `run_finished_at`.
+# The run of type JUDGE_CHECK in which stored answers of a baseline or an anchor (`source_run_id`) are judged again. It
+# takes place before the gates of the run that has finished at `run_finished_at` are decided.
 judge_check = Table(
     "judge_check",
     metadata,

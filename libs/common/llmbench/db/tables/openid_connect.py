@@ -54,7 +54,7 @@ session_login = Table(
     # The login by which a session began, so that signing out can end the session at the issuer too.
     Column("session_id", Uuid, ForeignKey("web_session.id", ondelete="CASCADE"), primary_key=True),
     Column("login_id", Uuid, ForeignKey("person_login.id", ondelete="CASCADE"), nullable=False),
-    # The id of the session at the issuer (`sid`), if it says one.
+    # The id of the session at the issuer (`sid`), if the issuer names one.
     Column("issuer_session", Text),
     Index(None, "login_id"),
     info=owned_by("identity"),

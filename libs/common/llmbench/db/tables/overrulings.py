@@ -24,7 +24,7 @@ overruling = Table(
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("item_id", Uuid, ForeignKey("item.id", ondelete="CASCADE"), nullable=False),
-    # The revision of the judge. Rows are only added: the one with the highest number of an item and a revision holds.
+    # The revision of the judge. Rows are only added: of those for an item and a revision, the highest number is valid.
     Column("evaluator_revision_id", Uuid, nullable=False),
     Column("number", Integer, nullable=False),
     # The judge's score at that time, and the person's, on the evaluator's scale. A null score withdraws the one before.

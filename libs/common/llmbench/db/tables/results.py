@@ -37,8 +37,8 @@ item = Table(
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), nullable=False),
-    # The group whose calls generate the answer. It is null for an answer that the client supplied: that is part of the
-    # snapshot (`given_answer`) and has no `call_id`.
+    # The group whose calls generate the answer. It is null if the client supplied the answer. Such an answer is part of
+    # the snapshot (`given_answer`), and has no `call_id`.
     Column("group_id", Uuid),
     Column("given_answer", Text),
     Column("position", Integer, nullable=False),
@@ -176,8 +176,8 @@ run_evaluator = Table(
     # True for the primary revision of its slot, on which the run's results are based: see
     # orchestrator.runs.adapters.primary.
     Column("primary", Boolean, nullable=False, server_default=text("false")),
-    # The revision whose scores people corrected, if this one is made of its scores and theirs. Its only member is then
-    # that revision.
+    # The revision whose scores people corrected; null for most revisions. This revision then combines the scores of
+    # that one with the corrections, and has it as its only member.
     Column("corrects", Uuid),
     CheckConstraint("weight >= 0", name="weight"),
     CheckConstraint('NOT ("primary" AND member)', name="primary"),

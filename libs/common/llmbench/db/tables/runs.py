@@ -58,7 +58,8 @@ run = Table(
     Column("experiment_id", Uuid, ForeignKey("experiment.id", ondelete="SET NULL")),
     # The run whose judges this run checks, before the gates of that run are decided; null for all other types of runs.
     Column("check_of_run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE")),
-    # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
+    # The subject of the run. The finished run is compared with all baselines of the subject, or only with that of the
+    # label.
     Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
     Column("suite_family_id", Uuid, ForeignKey("suite_family.id", ondelete="SET NULL")),
     Column("baseline_label", Text),

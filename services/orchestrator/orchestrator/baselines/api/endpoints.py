@@ -63,8 +63,8 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
 
     @api.post(_PATH + "/{id}/promote", operation_id="promoteToBaseline", responses=_TAKEN)
     async def promote_run(id: UUID, body: PromoteRun) -> BaselineOut:
-        """Make another finished run the baseline, the anchor, or both. For each gate, the probability that it gives an
-        unchanged model the verdict *fine* is computed again."""
+        """Make another finished run the baseline, the anchor, or both. If the baseline changes, the probability that a
+        gate gives an unchanged model the verdict *fine* is computed again for each gate."""
         await promote(services(), await _baseline(id), WantedPromotion(body.run_id, body.role, body.note))
         return await _baseline(id)
 

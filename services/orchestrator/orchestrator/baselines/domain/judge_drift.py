@@ -17,8 +17,8 @@ REPEATS: Final = 2
 FEWEST: Final = 5
 """The least number of answers. With fewer, no change is significant: the smallest p-value for n answers is 3**-n."""
 ALPHA: Final = 0.01
-"""The probability of a false alarm. A saved gate promises that an unchanged model is fine in 80 of 100 comparisons; the
-check takes at most one more of them."""
+"""The probability that the check of an unchanged judge is a false alarm. A saved gate finds an unchanged model fine in
+at least 80 of 100 comparisons. False alarms of the check can take at most one of these."""
 _DECIMALS: Final = 9
 
 

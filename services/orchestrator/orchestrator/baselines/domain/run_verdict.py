@@ -57,8 +57,8 @@ def combined(outcomes: Sequence[GateOutcome]) -> RunVerdict:
 def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
     """Return the sentence that explains a run's verdict.
 
-    It is the sentence of a gate with this verdict, preferably of a gate that does not pass. It also says how many more
-    gates have the verdict.
+    If the run is *fine* and has several gates, the sentence counts the gates. Otherwise it is the sentence of a gate
+    with this verdict, preferably of a gate that does not pass, and it says how many more gates have the verdict.
     """
     deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
     first, more = deciding[0], len(deciding) - 1

@@ -18,8 +18,8 @@ from orchestrator.runs.domain.schedule import Model
 from orchestrator.runs.handlers.leadership import Leadership
 
 _SETTLED: Final = (RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED)
-"""The statuses in which a check is read. A paused check, for instance over budget, may never go on by itself, and the
-gated run would wait for its verdict."""
+"""The statuses in which the result of a check is read. PAUSED is included, because a check that is paused, for instance
+over budget, may never go on by itself, and its gates could never be decided."""
 _MEASURED: Final = ("cost", "latency")
 """The metrics on which no judge has an influence."""
 
@@ -51,7 +51,8 @@ class JudgeChecks:
         """Return the result of each judge check that the gates need, by the id of the run whose answers were judged
         again. Begin the checks that are missing. Return `None` until all checks are over.
 
-        A gate needs no check if no judge has an influence on it, or if the other run has too few judged answers.
+        A gate needs no check if no judge has an influence on it. It also needs none if the run that it compares with,
+        the baseline or the anchor, has too few judged answers.
         """
         results: dict[UUID, JudgeChecked] = {}
         going = False

@@ -45,7 +45,8 @@ async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: U
 
 
 async def promote(at: GateParts, baseline: BaselineOut, wanted: WantedPromotion) -> None:
-    """Make the run the baseline, the anchor, or both. Compute again how each gate behaves on the new baseline.
+    """Make the run the baseline, the anchor, or both. If it becomes the baseline, compute again how each gate behaves
+    on it.
 
     Raises a `Problem` with one of three statuses. 404: the baseline was deleted meanwhile. 409: the run is not finished
     or scored nothing. 422: there is no such run, or a gate cannot be used on it.

@@ -13,8 +13,9 @@ from orchestrator.runs.domain.schedule import Model
 
 @dataclass(frozen=True)
 class SharedJudge:
-    """A primary evaluator that asks a judge, and that both runs have. `models` are the models that the evaluator asks:
-    several for a panel. `task` is the task of a suite to which the evaluator belongs."""
+    """An evaluator that asks a judge, is primary in the baseline (or anchor), and is an evaluator of the new run as
+    well. `models` are the models that the evaluator asks: several for a panel. `task` is the task of a suite to which
+    the evaluator belongs."""
 
     revision_id: UUID
     slot: str
@@ -25,8 +26,8 @@ class SharedJudge:
 
 @dataclass(frozen=True)
 class NewCheck:
-    """A judge check that the end of the run `run_id` requires. It judges stored answers of the run `source_run_id`
-    again.
+    """A judge check to create, because the run `run_id` has ended and its gates need the check. It judges stored
+    answers of the run `source_run_id` again.
 
     `concurrent` is true if the check may start next to the active run. `kept` maps each model that the active run also
     uses to the concurrency in the active run.

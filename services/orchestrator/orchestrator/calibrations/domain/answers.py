@@ -26,8 +26,8 @@ class JudgedAnswer:
 
 @dataclass(frozen=True)
 class Labels:
-    """The labels of one answer by person. `decision` is the final label if a person decided it, else `None`. `is_audit`
-    is true if the answer is in the annotation task's random slice."""
+    """The labels that people gave to one answer, by person. `decision` is the final label if a person decided it, else
+    `None`. `is_audit` is true if the answer is in the annotation task's random slice."""
 
     item_id: UUID
     labels: Mapping[str, float]

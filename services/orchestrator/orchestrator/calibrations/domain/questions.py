@@ -27,7 +27,8 @@ class Question:
     numbers: Mapping[str, float]
 
     def number(self, labels: Mapping[str, Any]) -> float | None:
-        """Return the label of this question as a number; `None` if it was not answered."""
+        """Return the label of this question as a number. Return `None` if the question was not answered, or if the
+        label has no number."""
         given = labels.get(self.name)
         return None if isinstance(given, list | dict) else self.numbers.get(str(given))
 

@@ -52,7 +52,8 @@ class JudgeScale:
 
 
 def whole_levels(low: float, high: float) -> tuple[float, ...] | None:
-    """Return the whole numbers from `low` to `high`; `None` if the ends are no whole numbers, or too far apart."""
+    """Return the whole numbers from `low` to `high`. Return `None` if an end is no whole number, if `high` is not
+    greater than `low`, or if there are more than `MOST_LEVELS` numbers."""
     if low != int(low) or high != int(high) or not 1 <= high - low < MOST_LEVELS:
         return None
     return tuple(float(level) for level in range(int(low), int(high) + 1))
@@ -75,8 +76,9 @@ def label_scale(levels: Sequence[float], judge: JudgeScale, pass_mark: float | N
 
 
 def judge_value(scale: LabelScale, normalised: float, passed: bool | None) -> float:
-    """Return a judge's score on the scale of the labels. On a scale with two levels, the judge's own verdict decides:
-    the upper level if the answer passed, else the lower."""
+    """Return a judge's score on the scale of the labels. On a scale with two levels, it is the upper level if the
+    answer passed, else the lower. If the judge gave no verdict (`passed` is `None`), an answer passes from a
+    `normalised` score of 0.5 on."""
     if scale.is_pass_fail:
         passes = normalised >= 0.5 if passed is None else passed
         return scale.high if passes else scale.low
@@ -89,8 +91,8 @@ def is_word(label: object) -> bool:
 
 
 def number_of(label: object) -> float | None:
-    """Convert a label to a number. It is a number, a text that contains a number, or a word such as "pass" (1) or
-    "fail" (0). Return `None` for any other label."""
+    """Convert a label to a number. The label may be a number, a text that contains a number, or a word such as "pass"
+    (1) or "fail" (0). Return `None` for any other label, an infinite number, or a text of more than 60 characters."""
     if isinstance(label, bool):
         return float(label)
     if isinstance(label, int | float):

@@ -8,7 +8,8 @@ from orchestrator.comparison.ports.comparison import CasePlace, CaseSort
 from orchestrator.kernel.api.cursor import decode, encode, garbage
 
 MOST_SORTED: Final = 3
-"""The greatest sort key: the sort order `group` moves differences (-1…1) by 2 at most."""
+"""The largest absolute value of a sort key. Differences are from -1 to 1, and the sort order `group` subtracts 2 from
+losses."""
 
 
 def case_place(place: CasePlace, sort: CaseSort) -> str:

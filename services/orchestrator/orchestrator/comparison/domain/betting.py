@@ -91,7 +91,8 @@ class Betting:
         return refuted
 
     def _highest_log_capital(self, gains: "Floats", means: "Floats") -> "Floats":
-        """Return, for each of the means, the logarithm of the highest capital that betting against it has reached."""
+        """Return, for each of the assumed `means`, the logarithm of the highest capital that the bets against this mean
+        have reached."""
         import numpy as np
 
         bets = np.minimum(self._bets, (self._stake / means)[:, None])
@@ -101,7 +102,8 @@ class Betting:
 
 
 def _plug_in(values: "Floats") -> "Floats":
-    """Return the bets √(2 ln(1/α) / (n σ²)), where σ² is the variance of the earlier values.
+    """Return the bets √(2 ln(1/α) / (n σ²)), where n is the number of values, and σ² is the variance of the earlier
+    values. α is `_TUNED_FOR`.
 
     For the first bet, σ² is 1/4, the largest possible variance.
     """

@@ -52,8 +52,9 @@ class GateResult:
     it is compared with.
 
     `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
-    undecided. `lower_than_baseline` is true if the candidate of at least one undecided pair is certainly worse than its
-    baseline, though perhaps by less than the margin. A caller that accepts undecided gates should reject this one.
+    undecided, else fine. `lower_than_baseline` is true if the candidate of at least one undecided pair is certainly
+    worse than its baseline, though perhaps by less than the margin. A caller that accepts undecided gates should still
+    reject a gate with `lower_than_baseline`.
     """
 
     state: GateState

@@ -2,8 +2,8 @@
 Benjamini and Hochberg (1995).
 
 No decision depends on these verdicts, so a small share of the reported differences may be false. The procedure takes
-the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their
-procedure on the p values of the same intervals.
+the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. It reports the
+differences of these comparisons. With p values instead of intervals, the procedure has the same result.
 """
 
 from collections.abc import Sequence

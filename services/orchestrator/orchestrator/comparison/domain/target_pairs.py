@@ -157,7 +157,7 @@ def _left(targets: Sequence[PairedTarget], taken: Iterable[UUID]) -> list[Paired
 
 
 def _unique(targets: Sequence[PairedTarget], key: Callable[[PairedTarget], Hashable]) -> dict[Hashable, PairedTarget]:
-    """Return the targets that have a unique key, keyed by it."""
+    """Return the targets whose key no other target has, by their key."""
     counts = Counter(key(target) for target in targets)
     return {key(target): target for target in targets if counts[key(target)] == 1}
 

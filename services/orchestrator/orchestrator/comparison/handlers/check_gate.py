@@ -94,9 +94,9 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
 def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
     """Return the variance of the differences between two runs with as many epochs as this one.
 
-    A check compares one half of the epochs with the other half, so its variance is scaled to all epochs. If pairs of
-    different cases were compared, or the sample is too small, return `WORST_VARIANCE` instead: different cases vary
-    more than two answers to one case.
+    A check compares one half of the epochs with the other half, so its variance is scaled to all epochs. If different
+    cases were paired, or the sample is too small, return `WORST_VARIANCE` instead, because different cases vary more
+    than two answers to one case. If the cases have weights, it is multiplied by the design effect.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         if values.weights is None:

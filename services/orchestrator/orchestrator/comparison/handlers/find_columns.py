@@ -126,8 +126,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield the run's targets that have a counterpart in the baseline, but cannot be compared because another run has
-    none."""
+    """Yield the run's targets that have a counterpart in the baseline, but are not compared because a third run has no
+    counterpart for them."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in complete:

@@ -189,8 +189,8 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
 
 
 def _pilot(sums: ClusterSums, metric: Metric) -> float:
-    """Return the variance of the differences, or the largest possible variance if there are too few clusters to
-    estimate it."""
+    """Return the variance of the differences. Return the largest possible variance if there are too few clusters to
+    estimate it, or if all clusters have the same mean. If tasks are weighed, it is multiplied by the design effect."""
     variance = sums.variance
     if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS:
         return variance

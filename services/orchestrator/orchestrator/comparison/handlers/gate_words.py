@@ -9,7 +9,8 @@ from orchestrator.comparison.ports.pairs import TaskCoverage
 
 
 def least_covered(tasks: Sequence[TaskCoverage]) -> TaskCoverage | None:
-    """Return the task with the lowest coverage: the smallest share of its cases is scored in both columns."""
+    """Return the task with the lowest coverage: the smallest share of its cases is scored in both columns. Return
+    `None` if there are no tasks."""
     return min(tasks, key=lambda task: task.scored_cases / task.shared_cases, default=None)
 
 

@@ -71,8 +71,8 @@ async def write(reader: ComparisonReader, compared: Compared) -> AsyncIterator[s
 
 
 def _about(compared: Compared) -> Iterator[str]:
-    """Yield the HTML of the report's introduction: the runs, their verdicts, how far the judges agree with people, and
-    the targets that are left out."""
+    """Yield the HTML of the report's introduction: the runs, how far the judges agree with people, and the targets that
+    are left out. With several comparisons, it also has the verdict on each run."""
     runs = {column.run_id: column for columns in compared.sets for column in columns}
     yield "<ul>"
     for column in runs.values():

@@ -1,4 +1,4 @@
-"""Describe comparisons in the sentences of the HTML report. The comparison's page shows the same ones."""
+"""Describe comparisons in the sentences of the HTML report. The web page of a comparison shows the same sentences."""
 
 from collections.abc import Iterator
 
@@ -74,7 +74,7 @@ def zero_words(compared: ColumnComparison) -> str | None:
 
 
 def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
-    """Compare the mean costs of an answer; `None` if neither is known."""
+    """Return a sentence that compares the mean costs of an answer; `None` if neither cost is known."""
     mine, other = per_answer(here), per_answer(base)
     if mine is None and other is None:
         return None
@@ -86,7 +86,7 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
 
 
 def speed_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
-    """Compare the median times of an answer; `None` if one is unknown."""
+    """Return a sentence that compares the median times of an answer; `None` if one of them is unknown."""
     mine, other = here.figures.p50_time_ms, base.figures.p50_time_ms
     if mine is None or other is None:
         return None

@@ -82,7 +82,8 @@ def _refuse_unlike(others: Sequence[Column], base: Column, wanted: GateMetric) -
 def _alike(
     tasks: Sequence[str], column: Column, here: ScoredSuite, base: Column, suite: ScoredSuite, wanted: GateMetric
 ) -> list[str]:
-    """Return those of `tasks` that the same measure scored in both columns. Raises a 422 `Problem` if there is none."""
+    """Return those of `tasks` that the same measure scored in both columns. Raises a 422 `Problem` if there is none.
+    Also raises one if the metric covers the complete suite, and a task is lacking (see `reason_tasks_are_lacking`)."""
     lacking = reason_tasks_are_lacking(here, suite) if wanted.task is None else None
     if lacking:
         raise refusal("metric", lacking)

@@ -12,8 +12,8 @@ class RunComparison(BaseModel):
     run.
 
     Each case of each pair counts equally. A case (or its cluster) that occurs in several pairs is one cluster. The
-    verdicts on runs and the verdicts on pairs are corrected together for multiple comparisons (Holm). With a single
-    pair it equals the verdict of the pair. `coverage` is the lowest coverage among the pairs.
+    verdicts on runs and the verdicts on pairs are corrected together for multiple comparisons (Holm). If a run has a
+    single pair, its verdict is that of the pair. `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID

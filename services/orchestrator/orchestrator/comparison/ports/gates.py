@@ -25,8 +25,8 @@ class GatePairOut(BaseModel):
     """A gate's result for one column (a target of a run) and its baseline.
 
     `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better.
-    The state can be undecided although the column is certainly worse: then it is not certain that the loss reaches the
-    margin. `lower_than_baseline` is true in this case, for cost and latency if the column's are higher.
+    `lower_than_baseline` is true if the state is undecided, but the column is certainly worse than the baseline. It is
+    then not certain whether the loss reaches the margin. For cost and latency, worse means higher.
 
     The unit of `mean` and `interval` is that of the metric, or a share of the baseline if the gate is `relative`. The
     interval is a two-sided 90 % interval. `probability_fine` is the probability that an unchanged model would get the

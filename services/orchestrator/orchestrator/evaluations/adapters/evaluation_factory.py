@@ -45,8 +45,8 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 
 class PostgresEvaluationFactory(PostgresRunFactory):
-    """Implement the port `EvaluationFactory` in PostgreSQL. `hosted` are hosts that count as hosted, although their
-    addresses are private."""
+    """Implement the port `EvaluationFactory` in PostgreSQL. A provider at one of the hosts `hosted` does not count as
+    local, even if its address is private."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox, *, hosted: frozenset[str] = frozenset()) -> None:
         super().__init__(engine, box)

@@ -55,7 +55,7 @@ _SUMMARIES: Final = text(
 
 
 class EvaluationQueries:
-    """Read evaluations, batches and pages of runs: the port `EvaluationReader` in SQL."""
+    """Implement the port `EvaluationReader` in SQL: read evaluations, batches and pages of runs."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -20,7 +20,7 @@ _STOPPED = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED}
 
 
 class NatsRunWatch:
-    """Subscribe to the end of a run: the port `RunWatch` on NATS."""
+    """Implement the port `RunWatch` on NATS: subscribe to the end of a run."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
@@ -45,7 +45,7 @@ class NatsRunWatch:
 
 
 class NatsEnding:
-    """Wait for the end of one run: the port `Ending` with a NATS subscription."""
+    """Implement the port `Ending` with a NATS subscription: wait for the end of one run."""
 
     def __init__(self) -> None:
         self._stopped = asyncio.Event()

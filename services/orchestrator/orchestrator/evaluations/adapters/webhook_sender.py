@@ -21,7 +21,7 @@ TIMEOUT_S = 10.0
 
 
 class HttpWebhookSender:
-    """Post webhooks over HTTP: the port `WebhookSender`."""
+    """Implement the port `WebhookSender`: post webhooks over HTTP."""
 
     def __init__(self, *, private_allowed: bool, own: Listeners | None = None, look_up: LookUp = look_up) -> None:
         self._private_allowed = private_allowed

@@ -19,7 +19,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class PostgresWebhookStore:
-    """Lease due webhooks, and record deliveries: the port `WebhookStore` in PostgreSQL.
+    """Implement the port `WebhookStore` in PostgreSQL: lease due webhooks, and record deliveries.
 
     The engine `everybody` finds the due webhooks of all organisations. The engine `engine` leases and updates them, for
     one organisation at a time.

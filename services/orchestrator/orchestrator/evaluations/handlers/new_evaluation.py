@@ -38,8 +38,8 @@ GIVEN = "given outputs"
 
 @dataclass(frozen=True)
 class EvaluationDependencies:
-    """The dependencies of the handlers that create evaluations. `hosted` are hosts that count as hosted, although their
-    addresses are private."""
+    """The dependencies of the handlers that create evaluations. A provider at one of the hosts `hosted` does not count
+    as local, even if its address is private."""
 
     factory: EvaluationFactory
     directory: ModelDirectory
@@ -167,10 +167,10 @@ async def warnings(
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Return warnings about panels of one model family, and about judges of the family of the model that gave the
-    answers.
+    """Return warnings about panels whose models belong to one family, and about judges of the same family as the model
+    that gave the answers. If that model is unknown, only panels are checked.
 
-    A judge is never refused, because only the model's name is known, not whether it is the same model.
+    A judge is never refused: equal names do not prove that the judge is the model that gave the answers.
     """
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:

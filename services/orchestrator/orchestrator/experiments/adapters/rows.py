@@ -16,7 +16,7 @@ from orchestrator.experiments.domain.words import Design, Direction, Method
 
 
 def columns_of(new: NewExperiment) -> dict[str, Any]:
-    """Return the row of a requested experiment by column names. Its variants have rows of their own."""
+    """Return the values of a requested experiment by database column. Its variants have rows of their own."""
     return {
         "name": new.name,
         "hypothesis": new.hypothesis,

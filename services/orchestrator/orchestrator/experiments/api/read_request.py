@@ -72,10 +72,10 @@ def _variants(variants: list[VariantIn]) -> list[NewVariant]:
 
 
 def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
-    """Return the evaluators of the body; by default, the evaluators that its metrics name. Then only the primary
-    metric's evaluator has a weight other than 0.
+    """Return the evaluators that the body names. If it names none, return those that its metrics name; then only the
+    primary metric's evaluator has a weight other than 0.
 
-    Return `None` if the body has no evaluators, and either the primary metric names none or the experiment is run
+    Return `None` if the body names no evaluators, and either the primary metric names none or the experiment is run
     outside llmbench.
     """
     if body.evaluators is not None:
@@ -90,7 +90,7 @@ def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
 def run_of(experiment: Experiment, variants: Sequence[Variant]) -> NewRun:
     """Return the run of a round for these variants, queued and with all cases of the sources.
 
-    Raises a 422 `Problem` if the experiment is no longer valid, for example after an update.
+    Raises a 422 `Problem` if the experiment is no longer valid, for example after an update of llmbench.
     """
     setup = experiment.setup
     calls = {name: value for name, value in setup["calls"].items() if value is not None}

@@ -31,8 +31,8 @@ def allocation_of(
 
 
 def split(seed: int, cases: Sequence[OrderedCase], allocation: Mapping[UUID, float]) -> dict[UUID, list[int]]:
-    """Return the positions of the cases that each variant gets, by variant id. A hash of the seed and the case decides.
-    All cases of a cluster go to the same variant."""
+    """Return the positions of the cases that each variant gets, by variant id. All cases of a cluster go to the same
+    variant. A hash of the seed and the cluster's first case decides which."""
     variants = [stats.Variant(str(id_), str(id_), False, share) for id_, share in allocation.items()]
     first_of: dict[int, str] = {}
     positions: dict[UUID, list[int]] = {variant_id: [] for variant_id in allocation}

@@ -90,8 +90,7 @@ def _cases(new: NewExperiment) -> Iterator[FieldError]:
 
 
 def start_faults(new: NewExperiment) -> list[FieldError]:
-    """Return the errors that prevent the start of the experiment. Before the start, they do no harm, so they do not
-    prevent its creation."""
+    """Return the errors that prevent the start of the experiment. A draft may have these errors."""
     if new.setup["sources"] is None:
         message = "there are no cases: name collections or dataset versions, or `none` if you send observations"
         return [FieldError("sources", message)]

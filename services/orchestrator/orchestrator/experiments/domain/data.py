@@ -36,8 +36,9 @@ class ClusterValues:
 
 @dataclass(frozen=True)
 class Values:
-    """All values of an experiment. Each variant has its clusters, in the order of the shuffle or of arrival, and the
-    units that were assigned to it."""
+    """All values of an experiment. `clusters` has the sums of each variant by cluster. `order` has the names of all
+    clusters in the order of the shuffle or of arrival. `assigned` is the number of units that each variant was
+    assigned."""
 
     clusters: Mapping[UUID, Mapping[str, ClusterValues]]
     order: tuple[str, ...]

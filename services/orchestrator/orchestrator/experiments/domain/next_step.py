@@ -20,8 +20,8 @@ _RULES: Final = {
 
 
 def total_clusters(experiment: Experiment) -> int:
-    """Return the number of clusters that the planned sample takes. All variants share them in a paired design; each
-    variant takes its own in a split design."""
+    """Return the number of clusters that the planned sample takes, at most those that the sources have. All variants
+    share them in a paired design; each variant takes its own in a split design."""
     planned = experiment.planned or 0
     if experiment.config.design is Design.PAIRED:
         return min(planned, experiment.cluster_count)

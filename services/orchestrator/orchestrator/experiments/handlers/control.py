@@ -162,7 +162,8 @@ def _require(experiment: Experiment, move: ExperimentMoves) -> None:
 
 
 def _declared(experiment: Experiment, move: ExperimentMoves) -> str:
-    """Return a description of the earlier conclusion, for a user who concludes an experiment a second time."""
+    """Return a description of the earlier conclusion, for a user who concludes an experiment a second time. The text is
+    empty for any other command."""
     if move is not ExperimentMoves.CONCLUDE or experiment.conclusion is None:
         return ""
     winner = experiment.conclusion["winner_name"] or "no winner"

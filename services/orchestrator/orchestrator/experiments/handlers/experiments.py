@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 AT_ONCE = 50
 LOOK_EVERY_S = 15.0
 """The maximum time in seconds between two searches for due experiments. The end of a run, or a command, starts a search
-at once. Without an event, a search is due because another orchestrator ended, or a duration is over."""
+at once. This limit covers changes that start no search: another orchestrator stopped, or an experiment's maximum
+duration is over."""
 _UNAVAILABLE = 500
 
 ReadRun = Callable[[Experiment, Sequence[Variant]], NewRun]
@@ -120,7 +121,7 @@ class Experiments:
 
     async def _create_run(self, experiment: Experiment, round_: Round) -> None:
         """Create the run of a round, or find the run that was already created. If the run is refused, pause the
-        experiment and store the reason."""
+        experiment and store the reason. If a service does not answer, only log this; a later search tries again."""
         at = self._runs
         try:
             new = await self._new_run(experiment, round_)

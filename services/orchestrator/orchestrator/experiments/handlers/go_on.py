@@ -42,8 +42,9 @@ class Look:
 
 
 async def go_on(work: ExperimentTransaction, now: datetime) -> None:
-    """Take the next steps of a running experiment that has rounds. If no run of a round has ended since the last call,
-    nothing happens."""
+    """Take the next steps of a running experiment that has rounds. First, store the values of the rounds whose runs are
+    over. If a round is still open, do nothing more. If a round failed, pause the experiment, or repeat the round after
+    the experiment was resumed. Otherwise analyse the values, and stop the experiment or begin the next round."""
     rounds, failure = await _take_in(work, now)
     if any(round_.open for round_ in rounds):
         return
@@ -170,7 +171,8 @@ def _over_budget(experiment: Experiment, round_: Round) -> bool:
 
 
 def _to_repeat(rounds: Sequence[Round], experiment: Experiment) -> list[NewRound]:
-    """Return a new attempt of each failed round that was not repeated yet."""
+    """Return a new attempt of each failed round that was not repeated yet. Rounds with a variant that gets no more
+    calls are left out."""
     live = {variant.id for variant in experiment.live}
     last: dict[tuple[int, tuple[UUID, ...]], Round] = {}
     for round_ in rounds:

@@ -36,8 +36,8 @@ async def assign(
     """Return the variant of each unit. A unit that already has a variant keeps it; the others get one by a hash of
     their id.
 
-    Raises a 409 `Problem` if the experiment has rounds of its own, or if a unit is new and the experiment is not
-    running.
+    Raises a 409 `Problem` if the experiment is not run outside llmbench. Also raises one if a unit is new and the
+    experiment is not running.
     """
     _require_outside(experiment)
     known = dict(await store.assigned(experiment.id, unit_ids))
@@ -79,7 +79,8 @@ async def observe(
 
 
 async def _fresh(work: UnitTransaction, sent: Sequence[SentObservation]) -> dict[int, SentObservation]:
-    """Return the observations that are not stored yet, by their index in the request."""
+    """Return the observations that are not stored yet, by their index in the request. If the request has several
+    observations with the same id, only the first one is returned."""
     ids = [_id(work.experiment.id, each) for each in sent]
     seen = set(await work.known(ids))
     fresh: dict[int, SentObservation] = {}

@@ -23,8 +23,8 @@ def case_query(
     limit: int,
     offset: int,
 ) -> CaseQuery:
-    """Return the query for the cases of two variants. Raises a `Problem`: 409 for a split design, 422 for an unknown
-    variant."""
+    """Return the query for the cases of two variants. By default, the baseline is the control, and the other variant is
+    the first one that is not the baseline. Raises a `Problem`: 409 for a split design, 422 for an unknown variant."""
     if experiment.config.design is not Design.PAIRED:
         detail = "In a split design each case has one variant, so no case can be compared with itself."
         raise Problem(409, "There are no pairs", detail)

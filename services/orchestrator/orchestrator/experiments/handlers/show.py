@@ -95,11 +95,9 @@ def shown_round(round_: Round) -> RoundOut:
 
 
 def _planned_calls(experiment: Experiment) -> int | None:
-    """Return the number of calls that the planned sample takes. Return `None` if the sample is not planned, or if the
-    experiment is run outside llmbench.
-
-    It is an estimate if clusters have several cases, because their sizes differ.
-    """
+    """Return the number of answers that the planned sample needs from the variants; calls of judges are not counted. It
+    is an estimate if clusters have several cases, because clusters differ in size. Return `None` if no sample is
+    planned, if there are no clusters, or if the experiment is run outside llmbench."""
     if experiment.planned is None or experiment.outside or not experiment.cluster_count:
         return None
     answers = len(experiment.variants) if experiment.config.design is Design.PAIRED else 1

@@ -25,8 +25,8 @@ class CaseQuery:
 
 @dataclass(frozen=True)
 class Pace:
-    """The mean time in seconds of one answer or verdict of a model, with one call at a time. Also its mean cost in US
-    dollars. Both come from the last runs of the model; the cost is `None` if it is unknown."""
+    """The mean time in seconds of one answer or verdict of a model, with one call at a time, and its mean cost in US
+    dollars. Both come from the last runs of the model; each is `None` if it is unknown."""
 
     seconds: float | None
     cost_usd: float | None

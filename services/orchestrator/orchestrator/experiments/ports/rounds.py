@@ -58,7 +58,7 @@ class ExperimentTransaction(Protocol):
 
     async def next_cases(self, *, after_cluster: int, clusters: int) -> Sequence[OrderedCase]:
         """Return the cases of the next `clusters` clusters. `after_cluster` is the number of the last cluster before
-        them."""
+        them; -1 if there is none."""
         ...
 
     async def values_of(self, round_: Round) -> Sequence[CaseValue]:

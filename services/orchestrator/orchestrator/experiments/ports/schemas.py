@@ -14,7 +14,7 @@ DirectionWord = Literal["higher_is_better", "lower_is_better"]
 
 
 class GuardrailMetric(BaseModel):
-    """A guardrail of an experiment. The margin is a share of the control's mean if it is `relative`."""
+    """A guardrail of an experiment. If `relative` is true, the margin is a share of the control's mean."""
 
     metric: str
     margin: float
@@ -23,7 +23,7 @@ class GuardrailMetric(BaseModel):
 
 
 class ExperimentConfig(BaseModel):
-    """The statistical configuration. A null `maximum_sample_size` is planned at the start."""
+    """The statistical configuration. If `maximum_sample_size` is null, the sample is planned at the start."""
 
     method: Method
     significance_level: float
@@ -196,7 +196,7 @@ class VariantPlan(BaseModel):
 
 class ExperimentPlan(BaseModel):
     """The plan of an experiment. Costs and times include the judge, and are null where earlier runs of a model or of
-    the judge are missing. The time is for the concurrency of `calls`, with one model after another.
+    the judge are missing. The time is for the requested concurrency, with one model after another.
 
     `expected_calls` are those that a sequential experiment needs on average if the effect is the minimum effect.
     """

@@ -10,7 +10,8 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 
 OWN_SET: Final = "llmbench adversarial 1"
-"""The name of the product's own cases. It changes with them, so that judges are compared on the same ones."""
+"""The name of the product's own set of cases. A changed set gets another name, so that judges are compared only on the
+same cases."""
 CHECK: Final = "judge_check"
 """The field of the run's `evaluation` that describes the check."""
 PAIR: Final = "pair"
@@ -18,7 +19,8 @@ SINGLE: Final = "single"
 KIND: Final = "kind"
 RIGHT: Final = "right"
 REASON: Final = "why"
-"""The fields of a case's metadata in the run. No prompt of a judge has metadata."""
+"""The keys `kind`, `right` and `why` in the metadata of the run's cases. Judges do not see them, because no judge's
+prompt contains metadata."""
 
 Kind = Literal["pair", "single"]
 Right = Literal["first", "second", "tie", "pass", "fail"]

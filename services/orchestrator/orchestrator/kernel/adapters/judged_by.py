@@ -2,8 +2,8 @@
 
 
 def judged_by(evaluator: str, revision: str) -> str:
-    """Return the SQL of the judge's name: its model, or the size of its panel. If people corrected the judge's scores,
-    the name says so. It is null for an evaluator without a model.
+    """Return the SQL for the name of an evaluator's judge: the model, or the size of the panel. If people corrected the
+    judge's scores, the name says so. The name is null for an evaluator without a model.
 
     `evaluator` is the alias of `run_evaluator`, or of a subquery with its columns `members` and `corrects`. `revision`
     is the alias of the evaluator's row of `evaluator_revision`.

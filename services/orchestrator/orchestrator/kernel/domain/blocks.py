@@ -1,8 +1,8 @@
 """Divide a run into blocks of items. The statistics of each block are stored, and added up for the run.
 
-A block consists of some cases with all their answers, over every target and epoch. A cluster of one case lies within
-one block. A conversation or a document may span several blocks; the sums of its parts are added when statistics are
-read.
+A block consists of some cases with all their answers, over every target and epoch. A cluster that is a single case lies
+within one block. A conversation or a document may span several blocks; the sums of its parts are added when statistics
+are read.
 
 The positions of items count through all cases for the first answer, then through all cases for the second, and so on. A
 run that answers its items by ascending position therefore changes one block after another. Each block is one range of

@@ -76,8 +76,8 @@ def filter_problem(found: Filter) -> str | None:
 
 
 def of_suite_task(name: str, only: Filter | None = None, unless: Filter | None = None) -> Limits:
-    """Return the case filters of an evaluator of the suite's task `name`: `only` and `unless`, and only cases of this
-    task."""
+    """Return `only` and `unless` as the case filters of an evaluator, restricted to the cases of the suite's task
+    `name`."""
     return Limits({**(only or {}), SUITE_TASK: name}, unless)
 
 

@@ -98,7 +98,8 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int, p
     a prompt, their questions are rendered with it, as they were sent.
 
     Only the last `most_turns` (at least 1) are included, and of these the last that fit into `MAX_HISTORY_CHARACTERS`.
-    Turns are never split. The context of an earlier turn is left out if it equals the context of the case.
+    Turns are never split. Without a prompt, the context of an earlier turn is left out if it equals the context of the
+    case.
     """
     messages: list[ChatMessage] = []
     characters = 0

@@ -47,10 +47,10 @@ class Run:
 
     `concurrent` is true if the run was created to run at the same time as the active run (see
     `evaluations.domain.placement`). When it is resumed or reopened, it becomes the active run. `last_seq` is the number
-    (`run_seq`) of its last event. `gated` is true if the run has a subject, so its end is compared with baselines.
-    `gate_due` is true if this comparison is still to come. `open_task_gates` counts the gates between the tasks of its
-    suite that are not decided yet. `org_budget_usd` is the organisation's budget of a month; null for none.
-    `org_closed` is true if an owner has closed the organisation.
+    (`run_seq`) of its last event. `gated` is true if the run has a subject, so its results are compared with baselines
+    when it ends. `gate_due` is true if this comparison is still to come. `open_task_gates` counts the gates between the
+    tasks of its suite that are not decided yet. `org_budget_usd` is the organisation's budget of a month; null for
+    none. `org_closed` is true if an owner has closed the organisation.
     """
 
     id: UUID
@@ -125,7 +125,8 @@ class Group:
 
     `lane` is the queue of its calls. It is `None` for the group of scores that call no model; such a group needs
     neither warm-up nor release. `dispatch` counts the group's own calls (warm-ups, releases) and is part of their ids.
-    `local_host` names the machine of a local provider, as it was when the group was last opened or about to be.
+    `local_host` names the machine of a local provider. It is `None` for a hosted provider, and for a group without a
+    model. It is looked up at each attempt to open the group, even if the group then has to wait.
     """
 
     id: UUID
@@ -310,8 +311,8 @@ class Score:
         self.status = after(SCORE, self.status, event)
 
     def judge_params(self) -> SamplingParams:
-        """Return the sampling parameters of the score's judge; the score has to have a judge. The parameters belong to
-        the revision's identity: another temperature is another judge."""
+        """Return the sampling parameters of the score's judge; the score has to have a judge. They are part of the
+        revision's identity: with another temperature, the judge belongs to another revision."""
         return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
 
     @property

@@ -6,8 +6,8 @@ from uuid import UUID
 
 
 class SubjectKind(StrEnum):
-    """The kinds of subjects. A new kind needs a table in `orchestrator.kernel.adapters.subjects`, and a column of `run`
-    and of `baseline`."""
+    """The kinds of subjects. A new kind needs an entry in `orchestrator.kernel.adapters.subjects`, and a column in each
+    of the tables `run` and `baseline`."""
 
     PRESET = "preset"
     SUITE = "suite"

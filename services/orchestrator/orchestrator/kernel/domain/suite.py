@@ -90,7 +90,8 @@ class TaskInSuite:
 
 
 def task_weights(tasks: Sequence[TaskInSuite], aggregation: Aggregation) -> dict[str, float]:
-    """Return the weight of each task in the suite's score. The weights sum up to 1, or are all 0.
+    """Return the weight of each task in the suite's score, by the rule `aggregation`. The weights sum up to 1, or are
+    all 0.
 
     >>> tasks = [TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 1)]
     >>> task_weights(tasks, Aggregation.WEIGHTED), task_weights(tasks, Aggregation.MACRO)

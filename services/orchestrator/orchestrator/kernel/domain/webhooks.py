@@ -65,8 +65,9 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
 
 
 def check_url(url: str, *, private_allowed: bool) -> None:
-    """Raise `ValueError` if the URL is malformed, or names a forbidden address. Link-local addresses are always
-    forbidden, other private addresses unless `private_allowed` is true. Host names are not resolved here."""
+    """Raise `ValueError` if the URL is malformed, has a user name or a fragment, or names a forbidden address.
+    Link-local addresses are always forbidden, other private addresses unless `private_allowed` is true. Host names are
+    not resolved here."""
     if len(url) > _MAX_URL_CHARACTERS:
         raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):

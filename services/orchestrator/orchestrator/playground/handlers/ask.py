@@ -22,8 +22,8 @@ from orchestrator.runs.ports.directory import ModelDirectory
 
 @dataclass(frozen=True)
 class PlaygroundParts:
-    """The dependencies of the handlers. `hosted` lists hosts that count as hosted, not local, although their addresses
-    are private."""
+    """The dependencies of the handlers. A provider at one of the hosts `hosted` does not count as local, even if its
+    address is private."""
 
     factory: PlaygroundFactory
     directory: ModelDirectory
@@ -35,8 +35,9 @@ class PlaygroundParts:
 async def ask(parts: PlaygroundParts, new: NewRun, *, now: datetime) -> UUID:
     """Create the run of the question, and return its id; for a repeated idempotency key, the id of the earlier run.
 
-    Hosted models are asked next to the active run. A local model needs the machine for itself, so its question becomes
-    the active run. Such a question is refused while an active run uses a local model.
+    A question to a local model is refused while the active run uses a local model. Any other question starts at once,
+    next to the active run if there is one. If no run is active, a question to a local model becomes the active run,
+    because it needs the machine.
 
     Raises a `Problem`:
 

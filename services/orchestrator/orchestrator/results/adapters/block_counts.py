@@ -1,8 +1,8 @@
 """Build the two SQL statements that compute the statistics of blocks (ranges of cases). One computes the statistics of
 items, the other those of scores by evaluator revision.
 
-`OFFSET 0` forces the planner to find items by position first, then their scores. The planner would choose badly: in a
-table that grows quickly its statistics are outdated, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. Without it, the planner would choose
+badly. The planner's statistics of a quickly growing table are outdated, and a block is a thousand items among millions.
 """
 
 from typing import Final

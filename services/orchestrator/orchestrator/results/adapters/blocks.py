@@ -1,10 +1,9 @@
-"""Store the statistics of a run per block (see `kernel.domain.blocks`): a range of cases whose statistics are counted
-together. Before statistics are read, `freshen` recomputes the statistics of the blocks that the module `changes` has
-marked.
+"""Store the statistics of a run by blocks (see `kernel.domain.blocks`). A block is a range of cases whose statistics
+are counted together. Before statistics are read, `freshen` recomputes the blocks that the module `changes` has marked.
 
-The recount reads a block's version before it reads the block's items. A change that commits in between is therefore
-included, and the block is counted once more later; no change is missed. Writers and the recount never wait for each
-other.
+The recount reads a block's version before it reads the block's items. If a change commits in between, the recount
+includes it, and the block is counted once more later. So no change is missed. Writers and the recount never wait for
+each other.
 """
 
 from collections.abc import Sequence
@@ -84,8 +83,8 @@ _BEST: Final = text(
 
 
 async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the ids of the runs of all organisations with blocks that have changed since they were last counted, each
-    with the id of its organisation."""
+    """Return the runs of all organisations that have blocks to count again, because these have changed since they were
+    last counted. Each entry is a pair: the id of the run, and that of its organisation."""
     async with everybody.connect() as connection:
         return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
@@ -122,8 +121,7 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Recompute the statistics of up to `BATCH` blocks of the run's items that changed since they were last counted.
-    Return what work remains.
+    """Recompute the statistics of up to `BATCH` changed blocks of the run. Return what work remains.
 
     First come blocks that were never counted, whose statistics were invalidated, or that were counted before another
     evaluator joined the run. The statistics of the other changed blocks are only slightly outdated.

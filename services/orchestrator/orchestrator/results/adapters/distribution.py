@@ -39,7 +39,8 @@ def _targets(targets: Sequence[RowMapping], ranking: Ranking, *, times: int) -> 
 def _edges(low: float | None, high: float | None) -> list[float]:
     """Return the edges of the time bins in milliseconds, evenly spaced on a logarithmic scale.
 
-    `low` and `high` are the logarithms of the shortest and the longest time. If they are equal, there is one bin.
+    `low` and `high` are the logarithms of the shortest and the longest time. If they are equal, there is one bin. If
+    they are `None`, because no answer was timed, there are no edges.
     """
     if low is None or high is None:
         return []

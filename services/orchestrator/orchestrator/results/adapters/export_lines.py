@@ -128,7 +128,7 @@ COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
 
 @dataclass(frozen=True)
 class ExportQueries:
-    """Read a run's items for exports: the port `ExportReader` in SQL."""
+    """Implement the port `ExportReader` in SQL: read a run's items for exports."""
 
     engine: AsyncEngine
 

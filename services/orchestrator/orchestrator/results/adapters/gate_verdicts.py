@@ -17,7 +17,8 @@ _PENDING = VerdictOnRun(verdict=GateVerdict.PENDING, passed=None, sentence=None,
 
 
 async def subjects_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, SubjectOut]:
-    """Return the subjects of runs by run id. `runs` are rows of `run`; those without a subject are left out."""
+    """Return the subjects of runs by run id. `runs` are rows of the table `run`. Runs without a subject are left
+    out."""
     subjects = {row["id"]: subject for row in runs if (subject := subject_of(row)) is not None}
     names = await names_of(connection, subjects.values()) if subjects else {}
     return {
@@ -28,8 +29,8 @@ async def subjects_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -
 
 
 async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, VerdictOnRun]:
-    """Return the result of each run's gates by run id. `runs` are rows of `run`. Runs without a result are left
-    out."""
+    """Return the result of each run's gates by run id. `runs` are rows of the table `run`. While a run's gates are
+    still to be decided, its result is pending. Other runs without a valid result are left out."""
     found = {row["id"]: _PENDING for row in runs if row["gate_due"]}
     for row in await _verdicts(connection, [row for row in runs if row["id"] not in found]):
         found[row["run_id"]] = VerdictOnRun(
@@ -45,8 +46,8 @@ async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> d
 
 
 async def decided_gates(connection: AsyncConnection, run: RowMapping) -> list[DecidedGate]:
-    """Return the result of each gate of a run. `run` is a row of `run`. The list is empty while the run has no valid
-    result."""
+    """Return the result of each gate of a run. `run` is a row of the table `run`. The list is empty while the run has
+    no valid result."""
     rows = [] if run["gate_due"] else await _verdicts(connection, [run])
     return [DecidedGate.model_validate(gate) for row in rows for gate in row["body"]["gates"]]
 

@@ -95,7 +95,7 @@ _CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", 
 
 
 class ItemQueries:
-    """Read items for the API: the port `ItemReader` in SQL."""
+    """Implement the port `ItemReader` in SQL: read items for the API."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

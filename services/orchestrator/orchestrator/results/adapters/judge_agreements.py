@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.results.domain.judge_agreement import JudgeAgreement
 
-# A calibration of this run says most about it; else the newest one counts.
+# A calibration on this run's answers says most about its judges. Without one, the newest calibration counts.
 _AGREEMENTS: Final = text("""
     SELECT run_evaluator.title, revision.judge_model, found.answers,
         found.run_name, found.run_id = :run_id AS is_own, found.figures -> 'judge' -> 'kappa' AS kappa,

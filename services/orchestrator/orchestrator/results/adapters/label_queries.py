@@ -16,7 +16,8 @@ from orchestrator.results.domain.label_sample import Answer, CalledAnswer
 from orchestrator.results.ports.labels import MOST_CANDIDATES
 
 _REPLY_BYTES: Final = 4 * 1024 * 1024
-"""A reply is full with this size. A single answer may be larger, up to `_LARGEST_BYTES`."""
+"""The size of a reply in bytes. Answers that would exceed it are left for another request. A reply with a single answer
+may be larger, up to `_LARGEST_BYTES`."""
 _LARGEST_BYTES: Final = 7 * 1024 * 1024
 
 # An answer was given: refused, failed and missing ones are left out.
@@ -97,7 +98,7 @@ _CALLED: Final = f"""
 
 
 class LabelQueries:
-    """Read answers for people to label: the port `AnswerReader` in SQL."""
+    """Implement the port `AnswerReader` in SQL: read answers for people to label."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

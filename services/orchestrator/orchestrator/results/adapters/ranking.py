@@ -66,8 +66,8 @@ _DUE: Final = text(
 
 class Speed:
     """The times and the throughput of a run's answers. Quantiles of times exist for the run, for each target and for
-    each category. Throughput exists for the run and for each target, but not for categories, because their calls run at
-    the same time.
+    each category. Throughput exists for the run and for each target. It does not exist for categories, because the
+    calls of different categories run at the same time.
 
     A value is null if no answer was timed.
     """

@@ -53,7 +53,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class RunQueries:
-    """Read runs for the API: the port `RunReader` in SQL."""
+    """Implement the port `RunReader` in SQL: read runs for the API."""
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
         """Create the reader. While the disk is full, `no_room` returns a reason, which every unfinished run then shows

@@ -15,7 +15,7 @@ from orchestrator.results.adapters.ranking import NO_THROUGHPUT
 from orchestrator.results.ports.figure_schemas import TagResult, TagTargetResult
 
 MOST_TAGS: Final = 200
-"""The number of tags with statistics, those of the most items first. Tags may be as many as cases."""
+"""The maximum number of tags that get statistics: those with the most items. A run may have as many tags as cases."""
 
 
 def _query(columns: str) -> str:

@@ -21,7 +21,8 @@ from orchestrator.results.ports.schemas import EvaluatorRef
 from orchestrator.results.ports.trends import Trend, TrendName, TrendPoint, TrendSeries
 
 MOST_READ_CASES: Final = 5_000
-"""The cases of larger runs are compared by their sources only, because reading them takes long."""
+"""The largest number of a run's cases that are read to compare them with another run's. In larger runs, only the
+sources of the cases are compared, because reading the cases takes long."""
 _FIELDS: Final = frozenset(TrendPoint.model_fields) - {"run_id", "at", "breaks", "completeness"}
 
 _NAMES: Final = text(
@@ -155,7 +156,8 @@ async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict
 
 
 async def cases_of_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Return a key for each run's set of cases, by run id. Runs over the same cases have equal keys."""
+    """Return a key for each run's set of cases, by run id. Runs over the same cases have equal keys. For a run of more
+    than `MOST_READ_CASES` cases, the key has only the sources and the number of the cases."""
     rows = await _all(connection, _CASES, {"run_ids": list(run_ids), "most": MOST_READ_CASES})
     return {
         row["run_id"]: row["content"] or f"{row['versions']} {row['collections']} {row['case_count']}" for row in rows

@@ -34,7 +34,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         limit: Annotated[int, Query(ge=2, le=100, description="The number of runs, the newest ones.")] = 30,
     ) -> Response:
         """Return score, cost and speed of each target label over the last finished runs with one name or of one suite,
-        and what changed between two runs. Scores before and after a change are not comparable."""
+        and what changed from one run to the next. Scores before and after a change are not comparable."""
         if (name is None) == (suite is None):
             raise invalid([FieldError("name", "choose the runs either by their name or by their suite")], "trend")
 

@@ -18,7 +18,7 @@ class Ratings:
 
     `within` is the sample variance of an answer's scores, averaged over scores. `overall` is the sample variance of all
     scores. `least` and `most` are the lowest and the highest score. `mean_spread` is the standard deviation of an
-    answer's scores, averaged over answers. Without such an answer all of these are null.
+    answer's scores, averaged over answers. If no answer has scores of two judges, all of these are null.
     """
 
     answers: int

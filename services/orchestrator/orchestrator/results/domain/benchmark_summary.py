@@ -138,7 +138,8 @@ def _known(values: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
-    """Return the best and the worst provider. Both are null if no mean exists or all means are equal."""
+    """Return the best and the worst provider; a single provider with a mean is both. Both are null if no mean exists,
+    or if several providers have means and all are equal."""
     known = _known(values)
     if not known or (len(known) > 1 and len(set(known.values())) == 1):
         return {"best_provider": None, "worst_provider": None}

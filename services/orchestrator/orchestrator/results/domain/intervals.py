@@ -1,8 +1,8 @@
 """Compute 95 % confidence intervals for means and rates of clustered results.
 
 The answers of a cluster are not independent, for example the answers of several targets and epochs to one task.
-Standard errors follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1)
-and the t distribution on G-1.
+Standard errors follow Miller, "Adding Error Bars to Evals" (2024), section 2.2. With G clusters, they have the
+small-sample factor G/(G-1), and intervals use the t distribution with G-1 degrees of freedom.
 """
 
 import math

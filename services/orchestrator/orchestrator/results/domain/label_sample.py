@@ -67,8 +67,8 @@ class Candidate:
 def answer_called(
     case: str, target: str | None, epoch: int | None, answers: Sequence[CalledAnswer]
 ) -> CalledAnswer | str:
-    """Return the only answer with this case, target and epoch, or a text that says why there is none. A target or epoch
-    of `None` fits every answer."""
+    """Return the only answer with this case, target and epoch. If none or several fit, return a text that says so. A
+    target or epoch of `None` fits every answer."""
     of_case = [each for each in answers if each.case == case]
     if not of_case:
         return f"the run has no answer to a case {case[:80]!r}"

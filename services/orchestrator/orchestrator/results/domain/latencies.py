@@ -13,7 +13,8 @@ class Latencies:
         self._ms.append(latency_ms)
 
     def figures(self) -> dict[str, float | None]:
-        """Return the statistics in milliseconds; `None` for those that need more values.
+        """Return the statistics in milliseconds. They are `None` without a value; the standard deviation is also `None`
+        with a single value.
 
         Percentiles use linear interpolation, as numpy and PostgreSQL's `percentile_cont` do. The standard deviation is
         the sample's.

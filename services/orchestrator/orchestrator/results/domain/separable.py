@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 ENOUGH: Final = 0.9
-"""Below this share of scored items no claim is made: the others may be the ones that differ."""
+"""The least share of a target's items that must have a score before a claim is made. With fewer scores, the items
+without a score may be the ones that differ."""
 
 
 @dataclass(frozen=True)

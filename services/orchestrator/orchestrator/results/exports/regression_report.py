@@ -119,7 +119,8 @@ def _accuracy(run: RunSummary, line: ExportLine, fuzzy: ExportScore | None) -> d
 
 
 def _config(run: RunSummary) -> dict[str, Any]:
-    """Return the settings that influence the results."""
+    """Return the settings that influence the results. The settings of the target are null; `_of_target` returns
+    them."""
     fuzzy = next((evaluator for evaluator in run.evaluators if evaluator.kind == _ACCURACY), None)
     return {
         "run_id": str(run.id),

@@ -132,7 +132,8 @@ CONTAINS = RUBRIC.model_copy(
 
 @dataclass(frozen=True)
 class Given:
-    """An `ExportSource` that yields sample lines instead of a run's. Each chunk of rows has one row."""
+    """An `ExportSource` that yields sample lines instead of the lines of a stored run. Each chunk of rows has one
+    row."""
 
     given: Iterable[ExportLine]
     of_run: ExportResults = field(default_factory=lambda: RESULTS)

@@ -52,8 +52,8 @@ class DecidedPair(BaseModel):
 class JudgeCheckOut(BaseModel):
     """The result of judging stored answers of the baseline again, before its gates were decided.
 
-    `shift` is the mean of (new score - stored score), from -1 to 1. `p` is the probability of a shift as large if the
-    judge is unchanged, by an exact permutation test of each answer's scores.
+    `shift` is the mean of (new score - stored score), from -1 to 1. `p` is the probability that an unchanged judge
+    shows a shift at least as large, by an exact permutation test of each answer's scores.
     """
 
     run_id: UUID = Field(description="The run of the check, with the new scores.")
@@ -68,8 +68,8 @@ class DecidedGate(BaseModel):
     """The result of a gate, for the baseline or for the anchor. The settings are those that the gate had when it was
     decided.
 
-    `passed` is true if the verdict is fine, or if it is undecided and `undecided` is `ok`. It is false if the run is
-    certainly worse than the baseline (`lower_than_baseline`).
+    `passed` is true if the verdict is fine. It is also true if the verdict is undecided and `undecided` is `ok`, unless
+    the run is certainly worse than the baseline (`lower_than_baseline`).
     """
 
     gate_id: UUID

@@ -100,8 +100,9 @@ class RunFilter:
     """A filter of runs; an empty field selects everything.
 
     `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`, and one of `provider_ids` as
-    the provider of a target or a judge. `suite` is the name of a suite, in any of its versions. `has_tag` and
-    `has_suite` select runs with any tag or suite, or without. `text` is searched for in name and description.
+    the provider of a target or a judge. `suite` is the name of a suite, in any of its versions. If `has_tag` is true, a
+    run must have a tag; if it is false, a run must have none. `has_suite` says the same about a suite. `text` is
+    searched for in name and description.
     """
 
     statuses: Sequence[RunStatus] = ()
@@ -209,7 +210,7 @@ class RunReader(Protocol):
         ...
 
     async def queue(self, limit: int) -> list[RunSummary]:
-        """Return the first queued runs, of every type, in the order of their turns."""
+        """Return the first `limit` queued runs, of every type, in the order in which they start."""
         ...
 
     async def run(self, run_id: UUID) -> RunSummary | None: ...

@@ -12,7 +12,8 @@ from orchestrator.results.ports.schemas import RunSummary
 
 class RunSortKey(StrEnum):
     """The sort keys of runs, named after the fields of a run. `status` sorts in the order of a run's life. `took_s` and
-    `finished_at` sort only the runs that are over, `cost_usd` only the runs whose cost is known."""
+    `finished_at` sort only the runs that are over, `cost_usd` only the runs whose cost is known. Runs without a value
+    come last in both directions."""
 
     CREATED_AT = "created_at"
     FINISHED_AT = "finished_at"

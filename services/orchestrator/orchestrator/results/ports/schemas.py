@@ -131,7 +131,7 @@ class EvaluatorRef(BaseModel):
 class QueuePlace(BaseModel):
     """The position of a QUEUED run in the queue, counted from 1, and the time at which it is expected to start.
 
-    The time is null as long as the speed of a model in a run before it is unknown.
+    The time is null as long as a run ahead in the queue uses a model of unknown speed.
     """
 
     position: int

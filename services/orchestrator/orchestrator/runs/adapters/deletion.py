@@ -20,8 +20,8 @@ _NAMED: Final = 5
 
 
 async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
-    """Delete a run with all its data and its judge checks; `None` if there is no such run. Raises a 409 `Problem` if
-    the run cannot be deleted (see `RunStore.delete`)."""
+    """Delete a run with all its data and its judge checks. Return what was deleted; `None` if there is no such run.
+    Raises a 409 `Problem` if the run cannot be deleted (see `RunStore.delete`)."""
     row = await lock_run(connection, run_id)
     if row is None:
         return None
@@ -32,7 +32,8 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
 
 
 async def delete_runs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> list[Deleted]:
-    """Delete those of the runs that exist, or none if one of them cannot be deleted (see `RunStore.delete_all`)."""
+    """Delete those of the runs that exist, and return what was deleted. Raises a 409 `Problem` if one of them cannot be
+    deleted; none is deleted then (see `RunStore.delete_all`)."""
     checks = select(t.run.c.id).where(t.run.c.check_of_run_id.in_(run_ids))
     every = sorted({*run_ids, *(await connection.execute(checks)).scalars()})
     # All requests lock runs and their judge checks in the same order, so that none waits for another in a circle.

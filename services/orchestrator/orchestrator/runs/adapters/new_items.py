@@ -206,7 +206,8 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     for a run without dataset versions.
 
     Raises a 422 `Problem` if a version is no longer PUBLISHED. Also raises one if two cases of the run have the same
-    name, or if a conversation id occurs in two versions.
+    name, or if a conversation id occurs in two versions. In the run of a suite, names need no check: they begin with
+    their task.
     """
     if not new.dataset_version_ids:
         return

@@ -66,7 +66,8 @@ async def with_sample(connection: AsyncConnection, new: NewRun) -> tuple[NewRun,
     the run.
 
     If the request has no sample, the description is `None`. The run then has all cases of its sources. If the request
-    names cases instead, the run has those that still exist.
+    names cases instead, the run has those that still exist. Raises a 422 `Problem` if no case has all tags of the
+    sample.
     """
     if new.sample is None:
         return await _with_named(connection, new), None

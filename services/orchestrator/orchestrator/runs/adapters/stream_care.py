@@ -1,7 +1,7 @@
 """Recreate NATS streams that a full disk broke.
 
-A NATS server that failed to write to a stream refuses every message for it until it is restarted, even when there is
-space again. So the stream is deleted, created again, and filled from PostgreSQL.
+After a NATS server has failed to write to a stream, it refuses every message for this stream until the server is
+restarted, even when there is space again. So the stream is deleted, created again, and filled from PostgreSQL.
 """
 
 import asyncio

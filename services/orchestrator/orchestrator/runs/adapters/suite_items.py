@@ -125,7 +125,7 @@ class SuiteCases:
 
 
 async def cases_of_suite(connection: AsyncConnection, new: NewRun, suite: NewSuite) -> SuiteCases:
-    """Choose the cases of each task. Raises a 422 `Problem` if two tasks have the same case, or if a task has none."""
+    """Choose the cases of each task. Raises a 422 `Problem` if two tasks share a case, or if a task has no cases."""
     found = []
     owners: dict[UUID, str] = {}
     for task in suite.tasks:
@@ -166,7 +166,8 @@ def _drawing_on(new: NewRun, task: NewSuiteTask) -> NewRun:
 
 
 async def first_cases_of_suite(connection: AsyncConnection, new: NewRun, suite: NewSuite, limit: int) -> list[Case]:
-    """Return up to `limit` cases, the same number of each task, so that their reference answers can be checked."""
+    """Return about `limit` cases, so that their reference answers can be checked: the same number of each task, and at
+    least one."""
     each = max(1, limit // len(suite.tasks))
     return [
         case.model_copy(update={"suite_task": task.name})

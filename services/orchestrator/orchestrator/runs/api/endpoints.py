@@ -182,7 +182,11 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
     async def delete(run_id: UUID) -> None:
         """Delete a run with its items, scores, calls, events and messages. Its judge checks, the runs that test its
-        judge, are deleted, too. The request is refused (409) while the run or one of its judge checks is active."""
+        judge, are deleted, too.
+
+        The request is refused (409) while the run or one of its judge checks is active. It is also refused while the
+        run is the baseline or the anchor of a preset or suite.
+        """
         if not await services().commands.leadership.delete(run_id):
             raise no_run(run_id)
 

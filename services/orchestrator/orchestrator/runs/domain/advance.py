@@ -108,7 +108,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class WakeAt:
-    """Do nothing for the group until the time `at`, because none of its work is due before it."""
+    """Do nothing for the group until the time `at`, because none of its work is due earlier."""
 
     group_id: UUID
     at: datetime

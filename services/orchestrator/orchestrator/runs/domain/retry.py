@@ -176,7 +176,7 @@ class Limits:
 
 def delay_s(count: int, jitter: float) -> float:
     """Return an exponential delay in seconds: `FIRST_DELAY_S`, doubled `count` times, but at most `LONGEST_DELAY_S`.
-    `jitter` reduces it: 0 to a half, 1 not at all."""
+    With `jitter` 0, only half of it is returned, with `jitter` 1 all of it."""
     bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
     return bound * (0.5 + 0.5 * jitter)
 

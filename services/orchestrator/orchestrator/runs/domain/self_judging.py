@@ -127,6 +127,6 @@ def _named(table: Mapping[str, tuple[str, ...]], name: str) -> frozenset[str]:
 
 @cache
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern that matches one of the words at its boundaries. A number may follow: `llama3`, but not
-    `ollama`."""
+    """Return a pattern that matches one of the words, if no other letter precedes or follows it. With the word `llama`,
+    it matches `llama3`, but not `ollama`."""
     return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])", re.ASCII)

@@ -24,8 +24,8 @@ def passes(gate: TaskGate, score: float | None) -> bool:
 
 
 def why_skipped(gate: TaskGate, task: str) -> str:
-    """Return the reason, for the user, why the failed gate skips `task`. This is the task to which the gate belongs, or
-    a task that depends on it (`gate.holds`)."""
+    """Return the reason, for the user, why the failed gate skips `task`. `task` is one of `gate.holds`: the task of the
+    gate itself, or a task that depends on that task."""
     found = "has no score" if gate.score is None else f"scored {gate.score:.3g}"
     why = f"'{gate.gating_task}' {found}, and '{gate.task}' needs {gate.min_score:g}"
     return why if task == gate.task else f"'{task}' waits for '{gate.task}': {why}"
@@ -50,8 +50,9 @@ def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) 
 
 
 def tasks_to_ask(failed: Sequence[TaskGate], reopened: Sequence[TaskGate]) -> Mapping[UUID, frozenset[str]]:
-    """Return, by target, the tasks that can be asked again when the gates `reopened` are open. A task is left out if
-    another one of the `failed` gates still skips it. `reopened` are some of the `failed` gates."""
+    """Return, by target, the skipped tasks that may be asked after all, because the gates `reopened` are to be decided
+    again. A task is left out if another one of the `failed` gates still skips it. `reopened` are some of the `failed`
+    gates."""
     asked: dict[UUID, frozenset[str]] = {}
     for gate in reopened:
         asked[gate.target_id] = asked.get(gate.target_id, frozenset()).union(gate.holds)

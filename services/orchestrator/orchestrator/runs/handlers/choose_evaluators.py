@@ -174,8 +174,8 @@ def _differences(choice: EvaluatorChoice, limits: Limits, existing: RunEvaluator
 
 
 class _Names:
-    """Assigns the evaluators' names. An evaluator without a requested name gets its kind, with a number if that is
-    taken."""
+    """Assigns the evaluators' names. An evaluator without a requested name is named after its kind, with a number if
+    that name is taken."""
 
     def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
         self._taken = {evaluator.slot for evaluator in present}

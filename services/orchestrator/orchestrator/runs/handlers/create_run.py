@@ -45,8 +45,8 @@ class CheckedRun:
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> tuple[UUID, bool]:
-    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id and `True`,
-    or the id of the run that an earlier request with the same idempotency key created and `False`.
+    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id and `True`.
+    If an earlier request with the same idempotency key created a run, return the id of that run and `False`.
 
     Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
     409: another run is active and `new.queued` is not set, or cases or providers were deleted meanwhile. 503: the judge

@@ -88,7 +88,7 @@ class Leadership:
 
     async def delete(self, run_id: UUID) -> bool:
         """Delete the run from the database and from NATS. Return `False` if there is no such run. Raises a 409
-        `Problem` while the run is active. An error of NATS is only logged."""
+        `Problem` if the run cannot be deleted (see `RunStore.delete`). An error of NATS is only logged."""
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False

@@ -14,11 +14,11 @@ PROVIDER_GONE = "its provider was deleted while the run waited in the queue"
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises a 409 `Problem` if the run is no longer queued, for
-    instance because another orchestrator has started it.
+    """Start a queued run with the current provider settings.
 
     Targets whose provider was deleted fail at once. If that leaves no target, the run ends, and the next queued run is
-    tried.
+    tried. Raises a `Problem`: 409 if the run is no longer queued, 402 if the organisation's budget is spent, 403 if the
+    organisation is closed.
     """
     require(ledger, RunMoves.ADMIT)
     await require_org_budget(ledger)
@@ -85,7 +85,7 @@ async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = Non
     the cost limit; null keeps it.
 
     Raises a `Problem`: 409 if the run is not paused, or if its costs have reached the limit; 402 if the organisation's
-    budget is spent.
+    budget is spent; 403 if the organisation is closed.
     """
     require(ledger, RunMoves.RESUME)
     if max_cost_usd is not None:

@@ -46,10 +46,10 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Replace the primary revision of each evaluator for which it scored nothing, if another revision of this evaluator
-    scored. Called at the end of a run.
+    """Replace each primary revision that scored nothing, if another revision of the same evaluator scored. Called at
+    the end of a run.
 
-    The items keep their scores, which already come from the new revision, because the old one scored nothing.
+    The items keep their scores: without scores of the old revision, they already have those of the new one.
     """
     await ledger.flush()
     promotable = await ledger.transaction.promotable()

@@ -19,11 +19,11 @@ _WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELE
 
 
 async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
-    """Queue the run's commands in flight again, if NATS has lost some of them: it holds fewer commands of the run than
-    PostgreSQL says are in flight. Return how many were queued.
+    """Queue the run's commands in flight again, if NATS has lost some of them. Return how many were queued.
 
-    Queue none if the run is not active, or while the outbox still holds messages. Items and scores that were dispatched
-    less than `patience` ago are left out, because their reports may be on the way.
+    Commands are lost if NATS has fewer commands of the run than PostgreSQL says are in flight. Queue none if the run is
+    not active, or while the outbox still holds messages. Items and scores that were dispatched less than `patience` ago
+    are left out, because their reports may be on the way.
     """
     waiting = await lanes.commands_waiting(run_id)
     async with store.lead(run_id) as transaction:

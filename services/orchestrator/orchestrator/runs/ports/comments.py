@@ -10,7 +10,7 @@ from llmbench.contracts.base import UtcTime
 from llmbench.http.created_by import CreatedBy
 
 MOST_COMMENTS = 200
-"""The comments that one item may have."""
+"""The maximum number of comments on one item."""
 
 
 class CommentOut(BaseModel):

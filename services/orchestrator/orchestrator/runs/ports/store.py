@@ -34,7 +34,10 @@ class Deleted:
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
         """Delete the run with all its data and its judge checks in the database. Return `None` if there is no such run.
-        Raises a 409 `Problem` while the run or one of its judge checks is active."""
+
+        Raises a 409 `Problem` while the run or one of its judge checks is active. Also raises one while the run is the
+        baseline of a preset or suite, or its anchor (a second run to compare with).
+        """
         ...
 
     async def delete_all(self, run_ids: Sequence[UUID]) -> Sequence[Deleted]:

@@ -201,8 +201,8 @@ class RunWork(RunRecords, Protocol):
 
 
 class TaskGates(RunRecords, Protocol):
-    """Reads and saves the gates between the tasks of a suite run. A gate lets a target skip a task if its score in
-    another task is too low."""
+    """Reads and saves the gates between the tasks of a suite run. A gate lets a target skip a task if the target's
+    score in another task is too low."""
 
     async def task_gates(self, status: TaskGateStatus) -> list[TaskGate]:
         """Return the gates between the tasks of the run's suite that have this status."""

@@ -194,8 +194,8 @@ async def _last(connection: AsyncConnection, schedule_id: UUID) -> Firing | None
 
 
 async def _insert_firing(connection: AsyncConnection, values: dict[str, Any]) -> RowMapping | None:
-    """Insert a firing, and delete the schedule's oldest firings beyond `KEPT_FIRINGS`. Return `None` if the firing
-    exists already."""
+    """Insert a firing, and delete the schedule's oldest firings beyond `KEPT_FIRINGS`, except those that are still
+    STARTING. Return `None` if the firing exists already."""
     inserting = insert(t.schedule_firing).values(values).on_conflict_do_nothing(index_elements=["id"])
     inserted = await connection.execute(inserting.returning(t.schedule_firing))
     row: RowMapping | None = inserted.mappings().one_or_none()

@@ -39,7 +39,7 @@ def run_of_plan(plan: Plan) -> NewRun:
     """Return the run that a plan describes, queued. A run without a name gets the schedule's name, so that all runs of
     the schedule have the same sample.
 
-    Raises a 422 `Problem` if the request is no longer valid, for example after an update.
+    Raises a 422 `Problem` if the request is no longer valid, for example after an update of llmbench.
     """
     body = _valid(CreateRun, plan)
     named = body if body.name else body.model_copy(update={"name": plan.name})
@@ -49,7 +49,7 @@ def run_of_plan(plan: Plan) -> NewRun:
 def benchmark_of_plan(plan: Plan) -> RequestedBenchmark:
     """Return the suite run that a plan describes. A run without a name gets the schedule's name.
 
-    Raises a 422 `Problem` if the request is no longer valid, for example after an update.
+    Raises a 422 `Problem` if the request is no longer valid, for example after an update of llmbench.
     """
     body = _valid(StartBenchmark, plan)
     return replace(body.requested(None, plan.webhook), name=body.name or plan.name)

@@ -1,4 +1,5 @@
-"""Fire schedules at their times, and create the runs of their firings.
+"""Fire schedules at their times, and create the runs of their firings. A firing is one occasion on which a schedule
+starts, or should start, its run.
 
 A firing is stored in the transaction that moves its schedule to the next due time, before its run is created. So no
 firing is lost if the process is killed. The firing's id is the run's idempotency key. So no firing creates two runs if

@@ -13,7 +13,7 @@ from orchestrator.schedules.ports.clock import Clock
 
 
 class RunStarter:
-    """Create the runs of schedules that start a run. It implements the port `Starter`."""
+    """Create the runs of schedules that start a single run (not a suite). It implements the port `Starter`."""
 
     def __init__(self, commands: CommandParts, read: Callable[[Plan], NewRun], clock: Clock) -> None:
         """Create the starter. `read` returns the request of a plan, with its defaults filled in. It raises a `Problem`

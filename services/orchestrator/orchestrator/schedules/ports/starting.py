@@ -1,4 +1,5 @@
-"""The port that creates the run of a firing. Each `kind` of a schedule's field `what` has its own implementation."""
+"""The port that creates a run when a schedule is due or run by hand (a firing). There is one implementation for each
+kind of thing that a schedule starts (`what.kind`), such as a run or a suite."""
 
 from typing import Protocol
 from uuid import UUID

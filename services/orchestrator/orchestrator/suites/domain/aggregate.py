@@ -1,9 +1,9 @@
 """Combine the results of a suite's tasks into the scores of categories and of the suite.
 
 A task's score is the mean of its scored answers. The score of a category or a suite is a weighted mean of the scores of
-its tasks. Its interval follows from the linearised mean (Särndal, Swensson and Wretman 1992, section 5.5). Each cluster
-of results contributes the amount by which it moves the score, so a document in several tasks is one cluster. The
-degrees of freedom are those of Welch and Satterthwaite over the tasks.
+its tasks. Its interval follows from the linearised mean (Särndal, Swensson and Wretman 1992, section 5.5): each cluster
+of results contributes the amount by which it moves the score. All results of a document are one cluster, even if they
+belong to several tasks. The degrees of freedom are those of Welch and Satterthwaite over the tasks.
 """
 
 import math

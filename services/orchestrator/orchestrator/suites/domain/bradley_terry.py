@@ -1,7 +1,8 @@
 """Rank the players of two-player games by the model of Bradley and Terry (1952), with sandwich intervals.
 
 A tie is half a win for each. The intervals come from the sandwich estimator over clusters of games, as in Chatbot Arena
-(Chiang et al. 2024, arXiv:2403.04132). They have the small-sample factor G/(G-1) and the t distribution on G-1.
+(Chiang et al. 2024, arXiv:2403.04132). With G clusters, they have the small-sample factor G/(G-1), and use the t
+distribution with G-1 degrees of freedom.
 """
 
 import math

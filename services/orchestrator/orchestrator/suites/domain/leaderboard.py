@@ -22,8 +22,8 @@ class Difference(StrEnum):
 class Measure:
     """The conditions under which a run's scores were measured. Scores with equal measures may be compared.
 
-    `evaluators` has the names and settings of the evaluators that count. `judges` has their judges. `revisions` has the
-    ids that follow from both.
+    `evaluators` has the names and settings of the evaluators that count, and `judges` has their judges. `revisions` has
+    the ids of the evaluator revisions, which depend on the evaluators and the judges.
     """
 
     version_number: int
@@ -46,7 +46,7 @@ class Candidate:
 
 def differences(measure: Measure, newest: Measure) -> list[Difference]:
     """Return in what a measure differs from the newest one. The list is empty if scores by both measures may be
-    compared.
+    compared. Other cases are named only if the version is the same, another judge only if the evaluators are the same.
 
     >>> first = Measure(1, "all", ("rubric",), ("judge-1",), ("r-1",))
     >>> differences(Measure(2, "all", ("rubric",), ("judge-2",), ("r-2",)), first)

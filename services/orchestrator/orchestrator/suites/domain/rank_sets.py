@@ -9,7 +9,8 @@ def rank_sets(intervals: Sequence[Bounds | None]) -> list[tuple[int, int]]:
     """Return the best and the worst possible rank of each score. Rank 1 is the best.
 
     Two scores are separated if their intervals do not overlap; a score without an interval is separated from no score.
-    The best rank of a score is one more than the number of scores that are separated above it.
+    The best rank of a score is one more than the number of scores that are separated above it. The worst rank is the
+    number of all scores minus the number of scores that are separated below it.
 
     >>> rank_sets([(0.8, 0.9), (0.6, 0.7), (0.65, 0.75), None])
     [(1, 2), (2, 4), (2, 4), (1, 4)]

@@ -22,7 +22,8 @@ _OVER: Final = (TaskState.COMPLETED, TaskState.FAILED, TaskState.SKIPPED)
 
 
 def _status_of(run: RunSummary) -> BenchmarkStatus:
-    """Return the run's status as `/v1/benchmarks` names it."""
+    """Return the run's status as `/v1/benchmarks` names it. A cancelled run is FAILED, and so is a finished run with
+    the outcome FAILED. A paused run is RUNNING."""
     match run.status:
         case RunStatus.QUEUED:
             return "QUEUED"

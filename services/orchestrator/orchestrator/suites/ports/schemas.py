@@ -52,9 +52,9 @@ class SuiteTaskOut(BaseModel):
 
 
 class TaskGateOut(BaseModel):
-    """A gate of a task for one target: `task` has to score at least `min_score`.
+    """A gate before a task, for one target. The task is asked only if another one, `task`, scores at least `min_score`.
 
-    `score` is the mean over the `scored` answers when the gate was decided; null without any.
+    `score` is the mean of that other task over its `scored` answers when the gate was decided; null without any.
     """
 
     task: str

@@ -1,4 +1,4 @@
-"""Test properties that hold for all data: symmetry, bounds, monotonicity, and independence of the unit."""
+"""Test the properties that hold for all data: symmetry, bounds, monotonicity, and independence of the unit."""
 
 import math
 

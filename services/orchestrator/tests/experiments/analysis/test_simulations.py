@@ -1,5 +1,5 @@
-"""Test errors, power, savings and coverage in simulated experiments whose truth is known. `make bench ONLY=experiments`
-runs the long version.
+"""Test the errors, power, savings and coverage in simulated experiments whose truth is known. `make bench
+ONLY=experiments` runs the long version.
 
 A claim fails only if its 99 % binomial bound excludes it. All seeds are fixed, so the results never change.
 """

@@ -1,8 +1,8 @@
 """Let ANALYZE take smaller samples of the tables with wide rows, model_call and run_event
 
-ANALYZE keeps 300 rows in memory per point of a column's statistics target. With 100 points and rows of 1 to 3 KB these
-are 30 to 90 MB. ANALYZE runs each time that a run has added a tenth of the table. With 20 points it needs a fifth of
-the memory. Queries look up rows of these tables by key, so small samples are enough.
+ANALYZE keeps 300 rows in memory per point of a column's statistics target. With 100 points and rows of 1 to 3 KB, this
+takes 30 to 90 MB. With 20 points it takes a fifth of that. ANALYZE runs each time that a table has grown by a tenth.
+Queries look up rows of these tables by key, so small samples are enough.
 """
 
 from alembic import op

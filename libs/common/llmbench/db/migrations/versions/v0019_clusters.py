@@ -86,7 +86,8 @@ def _change_figures() -> None:
 
 
 def _cluster_runs() -> None:
-    """Set the cluster key of items about documents. All other items, nearly all of them, stay untouched."""
+    """Set the cluster key of items about documents, and what follows from it for their runs. Most items are not about
+    documents, and stay unchanged."""
     op.execute(_KEYED)
     op.execute("ANALYZE keyed")
     op.execute(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.experiments.domain.analysis.columns import Floats
 
 FLOOR = 0.1
-"""The minimum share of every variant. If half of an equal share is less, that is the minimum instead."""
+"""The minimum share of every variant. With many variants, the minimum is half of an equal share, if that is less."""
 _FEWEST = 5
 
 
@@ -57,9 +57,10 @@ def allocate(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, flo
 
 def probability_best(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[str, float] | None:
     """Return the probability that a variant has the best mean, by variant id. Return `None` if a variant has too few
-    clusters.
+    clusters. Also return `None` for cost and latency if all values of a variant are equal.
 
-    Passes have beta posteriors with a uniform prior, other metrics Student t posteriors with the reference prior.
+    Passes have beta posteriors with a uniform prior. Other metrics have Student t posteriors with the reference prior.
+    If all values of a variant are equal, a metric with bounds also has beta posteriors.
     """
     import numpy as np
 
@@ -105,7 +106,7 @@ def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | N
     """Return the mean of each variant. Each unit has the weight 1 / (the probability with which it got that variant).
 
     The weights are normalised (Hájek 1971). Without propensities, or without a unit, the mean is `None`. Raises
-    `ValueError` for a propensity that is not above 0.
+    `ValueError` if a cluster lacks its propensity, or if a propensity is not between 0 (excluded) and 1 (included).
     """
     import numpy as np
 

@@ -138,7 +138,8 @@ def _comparison(
 
 
 def _power(setup: AnalysisSetup, sample: Sample) -> float | None:
-    """Return the power of the planned sample for the minimum effect, computed with the variance of the data so far."""
+    """Return the power of the planned sample for the minimum effect, computed with the variance of the data so far.
+    Return `None` if the variance is unknown, and for a bandit."""
     estimate = sample.estimate
     if estimate.error is None or setup.is_bandit:
         return None

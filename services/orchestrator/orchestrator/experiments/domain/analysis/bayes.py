@@ -1,9 +1,9 @@
-"""Compute the posterior of a difference: the probability of an improvement, both risks and the credible interval.
+"""Compute the posterior of a difference d: the probability of an improvement, both risks and the credible interval.
 
 The reference prior of a normal mean and variance gives a Student t posterior. Its credible interval is the t interval
 (Bernardo and Smith, "Bayesian Theory", 1994, section 5.4). A normal prior of the difference gives a normal posterior,
-as in GrowthBook's gbstats. The risk of a choice is the expected loss if it is wrong. It is E[max(0, -d)] for the
-treatment, and E[max(0, d)] for the control.
+as in GrowthBook's gbstats. There are two choices, treatment and control. The risk of a choice is the expected loss if
+the choice is wrong: E[max(0, -d)] for the treatment, and E[max(0, d)] for the control.
 """
 
 import math

@@ -5,8 +5,9 @@ quantiles of a beta distribution. They are computed by Gauss-Legendre quadrature
 testing", has the closed form for whole-number parameters.
 
 Paired passes are not independent. So only the discordant cases are compared: those that one variant passes and the
-other fails. Their share of all cases has a beta posterior, and so has the share of them that the treatment wins. Both
-are independent if the cells have a Dirichlet prior (Jeffreys: 1/2 each).
+other fails. Two shares have beta posteriors: the share of discordant cases among all cases, and the share of discordant
+cases that the treatment wins. The two shares are independent if the outcomes of a case have a Dirichlet prior
+(Jeffreys: 1/2 each).
 """
 
 from collections.abc import Callable, Sequence

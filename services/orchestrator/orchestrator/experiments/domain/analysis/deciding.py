@@ -57,8 +57,9 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
     """Return the state of the experiment, which follows from the states of its treatments. It is N_LEFT (undecided) as
-    long as a treatment is N_LEFT, and otherwise SHIP if a treatment is SHIP. `healthy` is false if the data cannot be
-    trusted; the state is then UNHEALTHY."""
+    long as a treatment is N_LEFT, otherwise SHIP if a treatment is SHIP. Otherwise it is the first state in
+    `_OPEN_FIRST` that a treatment has. `healthy` is false if the data cannot be trusted; the state is then
+    UNHEALTHY."""
     if not healthy:
         return State.UNHEALTHY
     if State.N_LEFT in states:
@@ -69,6 +70,6 @@ def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
 
 
 def may_decide(setup: AnalysisSetup, compared: Compared) -> bool:
-    """Return whether the stopping rule permits a decision about guardrails at this look, the analysis of the data so
-    far."""
+    """Return whether the stopping rule permits this look (the analysis of the data so far) to decide about
+    guardrails."""
     return setup.method is Method.SEQUENTIAL or compared.sample.ended >= setup.planned

@@ -48,7 +48,7 @@ def describe(
 
 
 def wilson(passed: int, n: int, alpha: float) -> tuple[float, float]:
-    """Return Wilson's interval of a pass rate (JASA 22, 1927).
+    """Return Wilson's interval of a pass rate at the confidence level 1 - `alpha` (JASA 22, 1927).
 
     >>> wilson(0, 10, 0.05)[0]
     0.0

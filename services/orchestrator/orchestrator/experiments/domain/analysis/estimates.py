@@ -39,7 +39,8 @@ class Estimate:
     reason: str | None = None
 
     def interval(self, alpha: float) -> tuple[float, float] | None:
-        """Return the interval with the error probability `alpha` / 2 at each end."""
+        """Return the interval with the error probability `alpha` / 2 at each end; `None` if mean or error is
+        unknown."""
         from scipy.special import stdtrit
 
         if self.error is None or self.mean is None:
@@ -59,7 +60,7 @@ class Estimate:
         return None if t is None else 2 * float(stdtr(self.df, -abs(t)))
 
     def p_greater(self, hypothesis: float = 0.0) -> float | None:
-        """Return the one-sided p value of "the mean is at most `hypothesis`"."""
+        """Return the one-sided p value of "the mean is at most `hypothesis`"; `None` if mean or error is unknown."""
         from scipy.special import stdtr
 
         t = self.t(hypothesis)
@@ -136,7 +137,8 @@ def _welch(control: "Floats", treatment: "Floats", *, share: bool) -> Estimate:
 
 
 def cohens_d(control: "Floats", treatment: "Floats") -> float | None:
-    """Return the difference of two means in pooled standard deviations; `None` without spread.
+    """Return the difference of two means in pooled standard deviations. Return `None` if a sample has fewer than two
+    values, or if no value differs from its sample's mean.
 
     Cohen, "Statistical Power Analysis for the Behavioral Sciences" (1988), chapter 2.
     """
@@ -152,7 +154,7 @@ def cohens_d(control: "Floats", treatment: "Floats") -> float | None:
 
 
 def effect_word(d: float | None) -> str | None:
-    """Return Cohen's word for the size of an effect.
+    """Return Cohen's word for the size of an effect; `None` if the size is unknown.
 
     >>> effect_word(-0.6)
     'medium'

@@ -29,8 +29,8 @@ class NonInferiority:
 def by_t(estimate: Estimate, *, sign: int, margin: float, alpha: float) -> NonInferiority:
     """Test a guardrail by the t interval of its estimated difference, treatment minus control.
 
-    The result is `passed` (not worse by the margin) or `lost` (worse by the margin); each is wrong with probability at
-    most `alpha`. `sign` is 1 if more is better, and -1 if less is better.
+    The result is `passed` (not worse by the margin), `lost` (worse by the margin), or neither. Each of the two claims
+    is wrong with probability at most `alpha`. `sign` is 1 if more is better, and -1 if less is better.
     """
     good = estimate if sign > 0 else estimate.reversed
     ends = good.interval(2 * alpha)

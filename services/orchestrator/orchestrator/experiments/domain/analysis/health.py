@@ -32,7 +32,8 @@ def sample_ratio(observed: Sequence[int], weights: Sequence[float]) -> SampleRat
 
 def allocated_as_planned(setup: AnalysisSetup, data: Sequence[VariantData]) -> SampleRatio:
     """Return the check whether each variant of a split design got its share of the units. In a paired design every
-    variant gets every case, so the check has no figures."""
+    variant gets every case, so the check has no figures. It has none either for a bandit whose expected numbers of
+    units are unknown."""
     if setup.design is Design.PAIRED:
         return SampleRatio(None, None, mismatch=False)
     shares = {variant.id: variant.traffic_allocation for variant in setup.variants}

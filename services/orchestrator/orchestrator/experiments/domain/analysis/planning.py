@@ -75,7 +75,8 @@ def minimum_detectable_effect(
 ) -> float | None:
     """Return the smallest effect that `clusters` clusters of each variant show with this power.
 
-    Return `None` if no possible effect is large enough: beyond the metric's range, or ten times the control's mean.
+    Return `None` if they do not show even the largest effect. That is the range of the metric, or ten times the
+    control's mean for cost and latency.
     """
     bounds = setup.metric.bounds
     most = 10.0 if bounds is None else bounds[1] - bounds[0]

@@ -1,9 +1,10 @@
 """Compute the power of a planned sample, for each method.
 
 The fixed methods use the noncentral t distribution (Julious, "Sample sizes for clinical trials with normal data",
-2004). The sequential method is approximated. With each cluster, its log-capital grows by λδ - λ²(σ² + δ²)/2 with the
-standard deviation λσ. Here λ is the bet (see sequential.py). Simulated power differs from it by at most 10 points, and
-mostly it is higher: the capital has to reach its limit only once.
+2004). The power of the sequential method is approximated. Let δ be the effect, σ² the variance, and λ the bet (see
+sequential.py). With each cluster, the logarithm of the capital grows on average by λδ - λ²(σ² + δ²)/2, with the
+standard deviation λσ. The power in simulations differs from this approximation by at most 10 points. Mostly it is
+higher, because the capital has to reach its limit only once.
 """
 
 import math

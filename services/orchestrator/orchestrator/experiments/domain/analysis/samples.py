@@ -40,7 +40,8 @@ class Sample:
     @cached_property
     def pairs(self) -> Pairs:
         """Return the pairs of values of control and treatment. In a paired design, a pair is a cluster that both
-        answered. In a split design, it is a unit of each variant, in the order of arrival (see `sequential.blocks`)."""
+        variants answered. In a split design, a pair is one unit of each variant, in the order of arrival (see
+        `sequential.blocks`)."""
         if self.paired:
             return pair(self.of_control, self.of_treatment)
         shares = self.setup.control.traffic_allocation, self.treatment.traffic_allocation
@@ -49,7 +50,7 @@ class Sample:
     @cached_property
     def units(self) -> "tuple[Floats, Floats]":
         """Return the means of the control's and of the treatment's clusters. In a paired design, only clusters that
-        both answered are included."""
+        both variants answered are included."""
         if self.paired:
             return self.pairs.control / self.pairs.weights, self.pairs.treatment / self.pairs.weights
         return unit_means(self.of_control), unit_means(self.of_treatment)
@@ -111,8 +112,8 @@ class Sample:
 
     @property
     def cap(self) -> float | None:
-        """Return the cap of a relative metric: the largest value with which a cluster's mean counts. `None` if it is
-        unknown."""
+        """Return the cap of a relative metric (cost, latency): the largest value with which a cluster's mean counts.
+        Return `None` if the cap is unknown, and for any other metric."""
         if self.metric.bounds is not None:
             return None
         largest = self.setup.largest_cluster if self.paired else 1.0

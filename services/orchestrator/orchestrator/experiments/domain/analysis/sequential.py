@@ -40,7 +40,8 @@ class Sequence:
     """A confidence sequence for θ, the value at which `left` - θ `right` has the mean 0.
 
     `scale` makes bets comparable: |left - θ right| is mostly at most `scale`. `least` and `most` limit θ. `loss_below`
-    and `loss_above` return the largest loss of one cluster if the bet is that θ is larger, or smaller, than the value.
+    returns the largest loss of one cluster per unit of a bet that θ is larger than the given value. `loss_above` does
+    the same for a bet that θ is smaller.
     """
 
     left: "Floats"
@@ -89,7 +90,8 @@ class Sequence:
         return int(reached.argmax()) + 1 if reached.any() else None
 
     def _far(self, beyond: Callable[[float], float]) -> float:
-        """Return the upper limit of θ. If there is none, return a power of two at which `beyond` is negative."""
+        """Return the upper limit of θ. If there is none, return the first power of two at which `beyond` is negative,
+        or one above `_LARGEST_RATIO` if there is none up to that number."""
         if not math.isinf(self.most):
             return self.most
         most = 1.0
@@ -117,14 +119,16 @@ class Sequence:
         return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
-        """Return the logarithm of the largest capital that the bets have ever reached. `loss` is the largest loss of
-        one cluster."""
+        """Return the logarithm of the gambler's largest capital after any cluster. Return 0, the logarithm at the
+        start, if there are no clusters or no bet can lose. `gains`, `bets` and `loss` are those of `_capitals`."""
         return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
 
 def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
-    """Return the logarithm of the capital after each cluster. `gains` has the gain of each cluster per unit of the bet,
-    `loss` the largest possible loss."""
+    """Return the logarithm of the gambler's capital after each cluster; it begins at 1. The capital is divided as in
+    `HORIZONS`; `bets` has an array of bets for each part. `gains` has each cluster's gain per unit of the bet. `loss`
+    is the largest possible loss of a cluster per unit. Bets are capped, so that no cluster costs more than the share
+    `STAKE` of the capital."""
     import numpy as np
 
     parts = [
@@ -216,8 +220,9 @@ def blocks(control: "Floats", treatment: "Floats", *, shares: tuple[float, float
 
 
 def _edge(beyond: Callable[[float], float], start: float, end: float, *, unit: float) -> float:
-    """Return the last refuted value between `start` and `end`, to a precision of about `unit`. A value is refuted if
-    `beyond` is positive for it."""
+    """Return where the refuted values end on the way from `start` to `end`; `start` if none is refuted. A value is
+    refuted if `beyond` is positive for it. The refuted values have to be next to `start`. The precision is about 1e-9
+    of `unit`."""
     from scipy.optimize import brentq
 
     step = math.copysign(_PRECISION * unit, end - start)

@@ -20,8 +20,9 @@ class State(StrEnum):
 
     UNHEALTHY: the data cannot be trusted, so nothing is decided. N_LEFT: more clusters are needed. SHIP: better than
     the control, and every guardrail holds. ROLL_BACK: worse than the control. HARMFUL: a guardrail is lost. FUTILE: the
-    planned effect is ruled out. LIMIT: a sequential experiment used its sample without a decision. REVIEW: the sample
-    is complete, but a person has to decide.
+    planned effect is ruled out. LIMIT: no more calls are made, but there is no decision: a sequential experiment has
+    used its sample, or any experiment has ended before its sample was complete. REVIEW: the sample is complete, but a
+    person has to decide.
     """
 
     UNHEALTHY = "unhealthy"
@@ -63,7 +64,8 @@ class Metric:
 
 @dataclass(frozen=True)
 class GuardrailMetric:
-    """A metric that must not get worse by `margin` or more: a share of the control's mean if the metric is relative."""
+    """A metric that must not get worse by `margin` or more. If the metric is relative, the margin is a share of the
+    control's mean."""
 
     metric: Metric
     margin: float
@@ -134,7 +136,8 @@ class AnalysisSetup:
 
     @property
     def units(self) -> str:
-        """Return the word for what is counted: units outside llmbench, cases, or clusters of several values."""
+        """Return the word for what is counted. It is "units" for observations from outside llmbench, "cases" if each
+        cluster has one value, and otherwise "clusters"."""
         if self.outside:
             return "units"
         return "cases" if self.largest_cluster == 1 else "clusters"
@@ -252,9 +255,10 @@ class Comparison:
 
     `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` is that of the
     experiment's method, at confidence `level`. `robust_interval` is the wider interval of bootstrap-t and a second
-    test, with which runs are also compared with their baselines. A paired frequentist comparison has it, and shows it
-    as `interval` if both ends are known. It is significant only if this interval excludes 0 as well. `sequence` is the
-    asymptotic confidence sequence: it is shown from 100 clusters on and decides nothing.
+    test, with which runs are also compared with their baselines. Only paired frequentist comparisons have it. If both
+    of its ends are known, it is shown as `interval`, too. Such a comparison is significant only if `robust_interval`
+    excludes 0 as well. `sequence` is the asymptotic confidence sequence: it is shown from 100 clusters on and decides
+    nothing.
 
     `p_value` is corrected for the number of treatments by Holm's method, `raw_p_value` is not. `risk_of_treatment` is
     the expected loss if the treatment is chosen and is worse; `risk_of_control` the expected loss if the control is

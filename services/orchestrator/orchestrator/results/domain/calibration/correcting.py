@@ -133,8 +133,8 @@ class TransportedRate:
     """A pass rate that is corrected by a table of people's labels for other answers.
 
     It assumes transport: the judge errs on these answers as often as on the answers of the table. `low` and `high` are
-    the interval of Lang and Reiczigel. `unclipped` is outside 0…1 if the judge passes a smaller share than its rate of
-    false alarms.
+    the interval of Lang and Reiczigel. `unclipped` is below 0 if the judge passes a smaller share than its rate of
+    false alarms, and above 1 if it passes a larger share than its sensitivity.
     """
 
     value: float | None
@@ -147,7 +147,10 @@ class TransportedRate:
 
 
 def transported_rate(passed: Rate, specificity: Rate, sensitivity: Rate) -> TransportedRate:
-    """Correct a judge's pass rate by its specificity and sensitivity: (p + q0 - 1) / (q0 + q1 - 1)."""
+    """Correct a judge's pass rate p by its specificity q0 and its sensitivity q1: (p + q0 - 1) / (q0 + q1 - 1).
+
+    The corrected rate is undefined if the judge is no better than chance: q0 + q1 is at most 1.
+    """
     p, q0, q1 = passed.value, specificity.value, sensitivity.value
     power = q0 + q1 - 1
     if power <= 1e-9:
@@ -202,8 +205,8 @@ def plan_for_budget(*, correlation: float, budget: float, judge_cost: float, lab
     """Divide a budget between labels and verdicts, so that the corrected mean is as precise as possible.
 
     `correlation` is the correlation between the scores of judge and people. `judge_cost` and `label_cost` are the costs
-    per answer, in the unit of `budget`. The judge also scores the labelled answers. Return `None` if the budget
-    does not pay for two labels.
+    per answer, in the unit of `budget`. The judge also scores the labelled answers. Return `None` if the budget does
+    not pay for two labels. Also return `None` if `judge_cost` is 0, because the number of verdicts then has no limit.
     """
     shared = min(correlation**2, 1 - 1e-9)
     each = max(1.0, math.sqrt(label_cost * shared / (judge_cost * (1 - shared)))) if judge_cost > 0 else math.inf
@@ -219,7 +222,8 @@ def plan_for_budget(*, correlation: float, budget: float, judge_cost: float, lab
 def plan_for_width(
     *, correlation: float, spread: float, answers: int, half_width: float, judge_cost: float, label_cost: float
 ) -> LabelPlan | None:
-    """Return the fewest labels with which the interval of a run's corrected mean is at most ± `half_width` wide.
+    """Return the plan with the fewest labels that make the interval of a run's corrected mean at most ± `half_width`
+    wide.
 
     `correlation` is the correlation between the scores of judge and people. `spread` is the standard deviation of the
     labels, and `answers` the number of the run's answers. The costs are per answer. Return `None` if even labels of all

@@ -30,7 +30,7 @@ _ONE_PERSON: Final = "no answer has the labels of two people"
 
 
 class BadLabels(ValueError):
-    """Labels or scores are not on the scale; the message names the first one."""
+    """Raised if labels or scores are not on the scale, or an answer has no label. The message names the first fault."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ class Measures:
 class Calibration:
     """The agreement of a judge with the consensus of people, and the agreement among people for comparison.
 
-    `confusion[i][j]` counts answers that people put at level i and the judge at level j. `worst` are the answers with
-    the largest error first.
+    `confusion[i][j]` counts answers that people put at level i and the judge at level j. `worst` are the answers on
+    which judge and people differ most, the greatest difference first.
     """
 
     judge: Measures
@@ -243,7 +243,8 @@ def _confusion(pairs: Sequence[_Pair], scale: Scale) -> NDArray[np.intp]:
 
 
 def _kappa(positions: NDArray[np.intp], levels: int) -> float | None:
-    """Compute Cohen's quadratic kappa (1968) from the squared distances of positions, and those expected by chance."""
+    """Return Cohen's quadratic kappa (1968): 1 minus the mean squared distance of the positions, divided by the squared
+    distance that chance would give. Return `None` if chance would give no distance."""
     first, second = positions[:, 0].astype(float), positions[:, 1].astype(float)
     expected = first.var() + second.var() + (first.mean() - second.mean()) ** 2
     if levels < 2 or expected <= 1e-12:
@@ -276,7 +277,8 @@ def _alpha(cases: Sequence[Case], scale: Scale, *, with_judge: bool, seed: int) 
 
 
 def ordinal_alpha(counts: Floats) -> float | None:
-    """Compute alpha from how often each unit (row, at least two values) got each level; `None` if nothing varies."""
+    """Return Krippendorff's ordinal alpha; `None` if all values are equal. `counts` has a row per answer and a column
+    per level: how often raters gave the answer this level. Each row has at least two ratings."""
     marginals = counts.sum(axis=0)
     middle = np.cumsum(marginals) - marginals / 2
     distance = (middle[:, None] - middle[None, :]) ** 2

@@ -7,7 +7,7 @@ from orchestrator.runs.adapters.transaction.records import RecordRows
 
 
 class RevisionRows(RecordRows):
-    """Implement the port `PrimaryRevisions`: choose the revision of each evaluator whose scores count."""
+    """Implement the port `PrimaryRevisions`: choose, for each evaluator, the revision whose scores count."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
         return await primary.promotable(self._connection, self.run.id)
