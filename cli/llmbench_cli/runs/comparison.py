@@ -23,9 +23,11 @@ _LONGEST_CHANGE = 40
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
     """Return the body of the comparison request for these runs (names or ids), the baseline first.
 
-    A single run is compared with its baseline run. If it has none, its targets are compared with its first target. Each
-    text in `pairs` has the form "BASELINE=CANDIDATE", and names a target of each of two runs by label or id. Raises
-    `CommandFailed` if there is nothing to compare, or if a run or a target does not exist.
+    A single run is compared with its baseline run. If it has none, its targets are compared with its first target.
+    `pairs` needs exactly two runs, counting the baseline run of a single one. Each text has the form
+    "BASELINE=CANDIDATE": the label or id of a target of the baseline run, and of one of the other run. Raises
+    `CommandFailed` if there is nothing to compare, if `pairs` is given without exactly two runs, or if a run or a
+    target does not exist.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:

@@ -50,7 +50,8 @@ class SignOn:
         return location
 
     async def sign_in(self, browser: Browser, name: str = "company", **body: Any) -> httpx.Response:
-        """Sign in at an issuer that agrees at once. Return the answer to which the issuer sent the browser back."""
+        """Sign in at an issuer that agrees at once, and go back to the identity service. Return that service's
+        response."""
         return await back(browser, await visited(await self.begin(browser, name, **body)))
 
 

@@ -124,7 +124,7 @@ class Sample:
 
 
 def known(value: float) -> float | None:
-    """Return the value, or `None` if it is infinite.
+    """Return the value, or `None` if it is not finite.
 
     >>> known(float("inf")) is None
     True
