@@ -2864,7 +2864,7 @@ export type ColumnComparison = {
   only_here: number;
   /** Cases in both whose questions differ. */
   questions_differ: number;
-  /** Cases without a difference: not in both columns, or not scored in both. */
+  /** Cases that cannot be compared: not in both columns, or not scored in both. */
   missing: number;
   /** The share of the shared cases that is scored in both; epochs count as fractions. */
   coverage: number;

@@ -31,7 +31,8 @@ class GatePair:
 
     @property
     def covered(self) -> bool:
-        """Return whether there is a shared case, and at least 90 % of the shared cases have a difference."""
+        """Return whether enough cases can be compared: at least one, and at least 90 % of the shared cases. A case can
+        be compared if both columns have a value for it."""
         return self.scored_cases > 0 and self.scored_cases * 100 >= self.shared_cases * ENOUGH_PERCENT
 
 

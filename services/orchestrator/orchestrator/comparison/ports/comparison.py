@@ -170,7 +170,7 @@ class ColumnComparison(BaseModel):
     only_baseline: int
     only_here: int
     questions_differ: int = Field(description="Cases in both whose questions differ.")
-    missing: int = Field(description="Cases without a difference: not in both columns, or not scored in both.")
+    missing: int = Field(description="Cases that cannot be compared: not in both columns, or not scored in both.")
     coverage: float = Field(
         description="The share of the shared cases that is scored in both; epochs count as fractions."
     )
@@ -240,7 +240,8 @@ class Show(StrEnum):
 
     `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
     cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
-    differences, all of them 0. `MISSING` cases have no difference in at least one column.
+    the same score in all columns that can be compared. `MISSING` cases cannot be compared in at least one column,
+    because it or the baseline has no score.
     """
 
     ALL = "all"
@@ -287,8 +288,8 @@ class CaseQuery:
 
 
 class CaseGroups(BaseModel):
-    """The numbers of cases that are better, worse or equal, or have no difference (see `Show`). With more than two
-    columns, a case can count in several groups."""
+    """The numbers of cases that are better, worse, equal or missing (see `Show`). With more than two columns, a case
+    can count in several groups."""
 
     better: int
     worse: int
