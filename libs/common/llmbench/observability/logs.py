@@ -40,7 +40,7 @@ def bind_ids(message: object) -> None:
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Until the end of the block, write exactly these ids into the log lines of the current asyncio task. Ids that it
+    """Write exactly these ids into the log lines of the current asyncio task until the end of the block. Ids that it
     had before are left out, and are restored afterwards."""
     token = _bound.set(ids)
     try:
