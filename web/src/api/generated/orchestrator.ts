@@ -2866,8 +2866,12 @@ export type ColumnComparison = {
   questions_differ: number;
   /** Cases without a difference: not in both columns, or not scored in both. */
   missing: number;
-  /** The share of the shared cases that is scored in both; epochs count as fractions. */
+  /** The share of the shared cases that is scored in both; epochs count as fractions. Where tasks are weighed, the share of the task with the lowest one. */
   coverage: number;
+  /** The task with the lowest coverage, where tasks are weighed. */
+  least_covered: string | null;
+  /** A sentence that says how the tasks of a suite count in `score`: as in the score of the suite, or each case equally, with the reason. Null if neither run is a run of a suite, or without scores. */
+  weighting: string | null;
   /** Refused or malformed answers of the cases in both that count as 0. */
   zeros: number;
   baseline_zeros: number;
@@ -3016,6 +3020,10 @@ export type RunVerdict = {
   /** Summed over the pairs, like the counts of `score`. */
   cases_in_both: number;
   coverage: number;
+  /** The task with the lowest coverage, where tasks are weighed. */
+  least_covered: string | null;
+  /** A sentence that says how the tasks of a suite count in `score`: as in the score of the suite, or each case equally, with the reason. Null if neither run is a run of a suite, or without scores. */
+  weighting: string | null;
   /** Null where two different measures scored the runs: see `note`. */
   score: ScoreComparison | null;
   note: string | null;
