@@ -2788,6 +2788,7 @@ export type TrendName = {
 };
 export type TrendNames = {
   items: TrendName[];
+  suites: TrendName[];
 };
 export type ComparedJudge = {
   scoring: string;
@@ -3803,11 +3804,12 @@ export type BenchmarkSuite = {
   version: string;
   task_count: number;
 };
-export type PlannedModel = {
+export type BenchmarkModel2 = {
   name: string;
+  /** The version that the request names. A run keeps it in the label, so it is null if the request names none, or gives a label of its own. */
+  version: string | null;
   provider: string;
   label: string;
-  version: string | null;
 };
 export type BatchOut2 = {
   batch_id: number;
@@ -3831,7 +3833,7 @@ export type PlannedTaskOut = {
 };
 export type PlanOut = {
   suite: BenchmarkSuite;
-  models: PlannedModel[];
+  models: BenchmarkModel2[];
   levels: string[][];
   execution_plan: BatchOut2[];
   tasks: PlannedTaskOut[];
@@ -3935,11 +3937,6 @@ export type StartBenchmarkWrite = {
   /** Called when the run is over and its gates are decided. The call is signed by Standard Webhooks. */
   webhook_url?: string | null;
   webhook_secret?: string | null;
-};
-export type BenchmarkModel2 = {
-  name: string;
-  provider: string;
-  label: string;
 };
 export type BenchmarkProgress = {
   total_tasks: number;
