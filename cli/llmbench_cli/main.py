@@ -52,6 +52,7 @@ from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.suite_leaderboard import leaderboard
 from llmbench_cli.commands.suite_recipes import from_recipe
 from llmbench_cli.commands.suites import suites
+from llmbench_cli.commands.trends import trends
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version, with_version
 from llmbench_cli.commands.watch import watch
@@ -98,6 +99,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "list": list_,
     "show": show,
     "compare": compare,
+    "trends": trends,
     "export": export,
     "report": report,
     "sql": sql,

@@ -108,6 +108,7 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         "show": (("last",),),
         "watch": (("last",),),
         "compare": (("last", has.ids["run_id"]),),
+        "trends": ((), ("--suite", f"{name} suite")),
         "export": (("last", "--format", "json", "--output", files["export.json"], "--force"),),
         "report": (("last", "--into", files["reports"], "--force"),),
         "export-tasks": ((files["tasks-out.csv"], "--collection", f"{name} collection"),),

@@ -161,7 +161,7 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, NONE, NONE, notes.instead("all pairs", run["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {run['coverage']:.0%} of the cases of one pair")
+        verdict.append(f": {run['coverage']:.0%} of {_covered(run, 'the cases')} of one pair")
     means = (percent(score[name]) for name in ("mean_baseline", "mean_here"))
     return *means, difference, counts, "", verdict
 
@@ -285,11 +285,28 @@ def _no_verdict_reason(pair: Json) -> str | None:
     if pair["score"] is None or not pair["score"]["cases"]:
         return pair["note"] or "no case is scored in both"
     if pair["score"]["verdict"] == _LOW_COVERAGE:
+        cases = _covered(pair, f"the {pair['cases_in_both']} cases")
         return (
-            f"only {pair['coverage']:.0%} of the {pair['cases_in_both']} cases that both have are scored in both: "
+            f"only {pair['coverage']:.0%} of {cases} that both have are scored in both: "
             f"the other cases may be the ones that differ (`llmbench retry` retries them)"
         )
     return None
+
+
+def _covered(compared: Json, cases: str) -> str:
+    """Return `cases`, or the cases of the task with the lowest coverage if tasks of a suite are weighed."""
+    return cases if compared["least_covered"] is None else f"the cases of the task '{compared['least_covered']}'"
+
+
+def weightings(found: Json) -> list[str]:
+    """Return the sentences that say how the tasks of suites count in the scores, each once.
+
+    >>> pair = {"weighting": "Each case counts equally."}
+    >>> weightings({"comparisons": [{"comparisons": [pair, pair, {"weighting": None}]}]})
+    ['Each case counts equally.']
+    """
+    pairs = [pair for comparison in found["comparisons"] for pair in comparison["comparisons"]]
+    return list(dict.fromkeys(pair["weighting"] for pair in pairs if pair["weighting"]))
 
 
 def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
@@ -298,7 +315,7 @@ def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, notes.instead(label, pair["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {pair['coverage']:.0%} of the cases that both have")
+        verdict.append(f": {pair['coverage']:.0%} of {_covered(pair, 'the cases')} that both have")
     return difference, counts, f"+{passes['gained']} -{passes['lost']}", verdict
 
 

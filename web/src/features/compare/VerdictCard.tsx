@@ -21,6 +21,7 @@ export function VerdictCard({ comparison }: { comparison: Comparison }) {
               <p className="min-w-0 font-medium wrap-anywhere">{harmless(qualitySentence(comparison, one))}</p>
             </div>
             <p className="text-ink-2 wrap-anywhere">{others.join(" ")}</p>
+            {one.weighting && <p className="text-xs text-ink-2 wrap-anywhere">{harmless(one.weighting)}</p>}
           </div>
         );
       })}

@@ -106,6 +106,7 @@ def _verdicts(comparison: Comparison, names: Sequence[str], number: int | None) 
         here, baseline = comparison.columns[each.column], comparison.columns[comparison.baseline]
         yield f'<p class="lead">{safe(words.quality_words(names[each.column], base, each))}</p>'
         sentences = (
+            each.weighting,
             words.case_words(each.score, each.missing),
             words.pass_words(each.passes),
             words.cost_words(here, baseline),

@@ -17,7 +17,10 @@ from orchestrator.results.ports.trends import Trend, TrendName
 
 
 class TrendNames(BaseModel):
+    """The names that at least two finished runs share, and the suites with at least two finished runs."""
+
     items: list[TrendName]
+    suites: list[TrendName]
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
@@ -48,7 +51,8 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/names", operation_id="listTrendNames")
     async def list_names(limit: Limit = 100) -> TrendNames:
-        """List the names that at least two finished runs share. The name of the latest run comes first."""
-        return TrendNames(items=list(await services().trends.names(limit)))
+        """List the names and the suites of at least two finished runs. The name of the latest run comes first."""
+        reader = services().trends
+        return TrendNames(items=list(await reader.names(limit)), suites=list(await reader.suites(limit)))
 
     return api
