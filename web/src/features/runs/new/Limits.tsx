@@ -4,7 +4,7 @@ import { NumberField } from "@/components/Field";
 import { SamplingFields } from "@/components/SamplingFields";
 import { errorAt } from "@/lib/form-errors";
 import { LimitsFields } from "./LimitsFields";
-import type { Props } from "./NameAndLimits";
+import type { Props } from "./TagsAndLimits";
 import { USUAL_HISTORY } from "./run-form";
 
 /** The settings of every target without its own, and the limits of the run. */

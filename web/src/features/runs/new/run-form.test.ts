@@ -170,9 +170,11 @@ test("a complaint holds until its field changes", () => {
 
 test("a sample is sent with its size, and a copy of the run keeps its seed", () => {
   const sampled = { ...complete(), sample: { ...NO_SAMPLE, size: 20, strategy: "stratified" as const } };
-  expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified" });
+  expect(toCreateRun({ ...sampled, name: "Nightly" }).sample).toEqual({ size: 20, strategy: "stratified" });
+  // Runs with suggested names have one sample, although their names differ: the seed of the server for an empty name.
+  expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified", seed: 0x63b0c442 });
   expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, seed: 7 } }).sample).toBeUndefined();
-  expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
+  expect(toCreateRun({ ...complete(), name: "Nightly", sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
   const run = { ...runDetail(), sample: { size: 20, strategy: "random" as const, seed: 99, seed_from: "name" as const, taken: 21, of: 300 } };
   expect(toCreateRun(formOf(run)).sample).toEqual({ size: 20, strategy: "random", seed: 99 });
 });
