@@ -18,7 +18,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a response waits for its reader: in seconds, for each chunk and for everything."""
+    """The time in seconds for which a response waits for its reader: for each chunk, and for everything."""
 
     chunk_s: float = 30
     all_s: float = 600
