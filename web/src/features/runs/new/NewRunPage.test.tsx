@@ -10,6 +10,7 @@ import { evaluatorOut, RUN_ID, runDetail, runSummary, target } from "@/testing/s
 import { answers, server } from "@/testing/server";
 // Loaded with the test: the first load of a lazy part may take seconds.
 import "./TagsAndLimits";
+import "./TargetSettings";
 import NewRunPage from "./NewRunPage";
 
 const at = "2026-01-01T12:00:00.000Z";

@@ -6,6 +6,7 @@ import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/ev
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
 import type { PromptChoice } from "@/components/PromptPicker";
 import { NOTHING_SAID, samplingOf, toParams, type SamplingForm } from "@/lib/sampling-form";
+import { NO_LIMITS, USUAL_HISTORY, USUAL_LIMITS } from "./usual-limits";
 
 export interface LimitsForm {
   epochs: number | null;
@@ -74,11 +75,7 @@ export interface RunForm {
   allowSelfJudging: boolean;
 }
 
-export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
 export const NO_SAMPLE: SampleForm = { size: null, tags: [], strategy: "random", seed: null };
-/** The server's defaults. */
-export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
-export const USUAL_HISTORY = 10;
 export function emptyForm(): RunForm {
   return {
     judge: NO_JUDGE,
