@@ -111,6 +111,9 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         "trends": ((), ("--suite", f"{name} suite")),
         "export": (("last", "--format", "json", "--output", files["export.json"], "--force"),),
         "report": (("last", "--into", files["reports"], "--force"),),
+        "report-links create": (("last", "--expires", "1"),),
+        "report-links list": (("last",),),
+        "report-links revoke": ((has.ids["run_id"], has.ids["link_id"]),),
         "export-tasks": ((files["tasks-out.csv"], "--collection", f"{name} collection"),),
         "import": ((files["tasks.csv"],),),
         "evaluate": (
@@ -238,6 +241,8 @@ def harmless(work: Mapping[str, tuple[Arguments, ...]], files: Files) -> dict[st
         "promote": ((UNKNOWN, UNKNOWN),),
         "overrule": ((UNKNOWN, UNKNOWN, "--score", "3", "--why", "?"),),
         "retry": ((UNKNOWN, "--judge", "none:none"),),
+        "report-links create": ((UNKNOWN,),),
+        "report-links revoke": ((UNKNOWN, UNKNOWN),),
         "datasets create": (("x" * 300,),),
         "datasets upload": (("None", files["bad.csv"]),),
         "datasets publish": (("None",),),

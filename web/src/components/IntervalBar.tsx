@@ -1,5 +1,5 @@
 import { formatInterval, formatPercent, formatShare, MISSING } from "@/lib/format";
-import { placeOn, zoomedAxis, type Axis, type Span } from "./charts/axis";
+import { placeOn, type Axis, type Span } from "./charts/axis";
 
 interface Props {
   value: number | null;
@@ -28,9 +28,6 @@ export function IntervalBar({ value, interval, axis }: Props) {
     </span>
   );
 }
-
-/** Return the common axis of a column of figures, zoomed to them. */
-export const columnAxis = (figures: readonly Props[]): Axis => zoomedAxis(figures);
 
 /** The ends of a column's axis, above its bars. */
 export function AxisEnds({ axis }: { axis: Axis }) {

@@ -60,11 +60,44 @@ export function niceTicks(largest: number): number[] {
 /** Return ticks for counts: whole numbers only, from 0 to at least the largest. */
 export const countTicks = (largest: number) => [...new Set(niceTicks(largest).map(Math.ceil))];
 
+/** Return 1, 2 and 5 times each power of ten (or only the powers) from the last at most `least` to the first at least `largest`. */
+function logSteps(least: number, largest: number, isCoarse: boolean): number[] {
+  const power = Math.floor(Math.log10(least));
+  const steps = isCoarse ? [1] : [1, 2, 5];
+  const all = Array.from({ length: Math.ceil(Math.log10(largest)) - power + 2 }, (_, index) => steps.map((step) => rounded(step * 10 ** (power + index)))).flat();
+  const first = all.findLastIndex((tick) => tick <= least * (1 + 1e-9));
+  const last = all.findIndex((tick, index) => index > first && tick >= largest * (1 - 1e-9));
+  return all.slice(Math.max(0, first), last + 1);
+}
+
+const rounded = (value: number) => Number(value.toPrecision(12));
+
+/** A logarithmic axis over fewer powers of ten than this also has ticks at 2 and 5 times a power. */
+const FEW_POWERS = 2;
+
+/** Return round ticks of a logarithmic axis around a range: the axis begins with the first and ends with the last. */
+export const logTicks = (least: number, largest: number) => logSteps(least, largest, Math.log10(largest / least) >= FEW_POWERS);
+
+/** Return round ticks within a range, for a logarithmic axis whose ends are given. */
+export function logTicksWithin({ low, high }: Span): number[] {
+  const inside = (isCoarse: boolean) => logSteps(low, high, isCoarse).filter((tick) => tick >= low && tick <= high);
+  const ticks = inside(false);
+  if (ticks.length > MOST_PARTS + 1) return inside(true);
+  if (ticks.length > 1) return ticks;
+  // The range is a factor of less than five, which is nearly linear: then multiples of a round step fit.
+  const step = stepOf(high - low);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, index) => rounded((first + index) * step));
+}
+
 /** The width of a character of small text in a chart, in pixels: an estimate, since SVG does not cut text. */
 const CHARACTER_PX = 6.2;
 
 /** The same for names of rows: they are larger, and have few spaces. */
 export const NAME_CHARACTER_PX = 7.4;
+
+/** Return whether a label is drawn uncut in a width in pixels. */
+export const fits = (text: string, px: number) => cut(text, px) === text;
 
 /** Cut a label to a width in pixels. */
 export function cut(text: string, px: number, characterPx = CHARACTER_PX): string {

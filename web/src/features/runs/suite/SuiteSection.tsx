@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { RunDetail, SuiteOfRun, SuiteRef, SuiteResultOut, TaskResultOut } from "@/api/generated/orchestrator";
 import { useGetSuiteOfRunQuery } from "@/api/suites";
 import { Icon } from "@/components/Icon";
-import type { Axis } from "@/components/charts/axis";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis, type Axis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
@@ -37,8 +37,8 @@ export function SuiteSection({ run, suite, store }: { run: RunDetail; suite: Sui
 }
 
 function Scores({ suite }: { suite: SuiteOfRun }) {
-  const axis = columnAxis(suite.targets.map((one) => ({ value: one.score, interval: one.interval })));
-  const parts = columnAxis(suite.targets.flatMap((one) => [...one.categories, ...one.tasks]).map((one) => ({ value: one.score, interval: one.interval })));
+  const axis = zoomedAxis(suite.targets.map((one) => ({ value: one.score, interval: one.interval })));
+  const parts = zoomedAxis(suite.targets.flatMap((one) => [...one.categories, ...one.tasks]).map((one) => ({ value: one.score, interval: one.interval })));
   return (
     <>
       <ul aria-label="Scores of the suite" className="divide-y divide-line border-b border-line">
