@@ -26,9 +26,6 @@ from orchestrator.sharing.api.services import SharingServices
 from orchestrator.sharing.ports.report_links import SharedRun
 
 PATH: Final = "/api/runs/shared/report"
-_MOST_AT_ONCE: Final = 2
-"""The maximum number of reports that are written at the same time. Many readers of shared reports therefore leave
-database connections to people who have signed in."""
 _MOST_CHARACTERS: Final = 200
 _HEADERS: Final = {
     # The report is shown at the platform's own address, and needs no script: the browser must run none.
@@ -49,7 +46,7 @@ class SharedReport(BaseModel):
 
 
 class _Report(StreamingResponse):
-    """A report that is written on behalf of an organisation. It waits until fewer than `_MOST_AT_ONCE` other reports
+    """A report that is written on behalf of an organisation. It waits until fewer than `MOST_AT_ONCE` other reports
     are being written."""
 
     def __init__(self, content: AsyncIterator[bytes], organisation: UUID, room: asyncio.Semaphore) -> None:
@@ -65,7 +62,6 @@ class _Report(StreamingResponse):
 
 def router(services: Callable[[], SharingServices]) -> ServiceRouter:
     api = ServiceRouter(prefix=PATH, tags=["sharing"], resource=None, responses=_GONE)
-    room = asyncio.Semaphore(_MOST_AT_ONCE)
 
     @api.get("", operation_id="readSharedReport")
     async def about(
@@ -97,7 +93,7 @@ def router(services: Callable[[], SharingServices]) -> ServiceRouter:
                 raise _gone()
             await services().links.mark_opened(shared.link_id)
         written = formats()["report-html"].write(summary, services().exports.chosen(shared.run_id, ItemFilter()))
-        return _Report(written, organisation, room)
+        return _Report(written, organisation, services().room)
 
     async def _find(token: str) -> SharedRun:
         shared = await services().links.find(token_hash(token))
