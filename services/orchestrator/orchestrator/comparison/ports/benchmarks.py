@@ -14,8 +14,8 @@ class RunComparison(BaseModel):
     Each case of each pair counts equally. Runs of a suite whose scores weigh alike (see `weighting`) are an exception:
     the tasks are weighed within each pair, and each pair counts by its number of compared cases. A case (or its
     cluster) that occurs in several pairs is one cluster. The verdicts on runs and the verdicts on pairs are corrected
-    together for multiple comparisons (Holm). If a run has a single pair, its verdict is that of the pair. `coverage` is the
-    lowest coverage among the pairs.
+    together for multiple comparisons (Holm). If a run has a single pair, its verdict is that of the pair. `coverage` is
+    the lowest coverage among the pairs.
     """
 
     run_id: UUID

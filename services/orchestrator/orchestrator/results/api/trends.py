@@ -12,7 +12,6 @@ from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import Limit, clean_text
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.results.api.services import ResultServices
-from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.trends import Trend, TrendName
 
 
@@ -25,7 +24,6 @@ class TrendNames(BaseModel):
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     api = ServiceRouter(prefix="/api/trends", tags=["results"], resource=Resource.RUNS)
-    shared = SharedAnswers()
 
     @api.get("", operation_id="getTrend", response_model=Trend)
     async def get(
@@ -47,7 +45,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
                 return await reader.trend_of_suite(clean_text(suite) or "", limit)
             return await reader.trend(clean_text(name) or "", limit)
 
-        return await shared(request, trend)
+        return await services().shared(request, trend)
 
     @api.get("/names", operation_id="listTrendNames")
     async def list_names(limit: Limit = 100) -> TrendNames:

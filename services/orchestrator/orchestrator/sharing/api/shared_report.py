@@ -4,7 +4,6 @@ The edge (the public reverse proxy) lets people without sign-in reach this path 
 credential. It is sent in a header or a form and not in the URL, because URLs end up in logs.
 """
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, Final
 from uuid import UUID
@@ -26,9 +25,6 @@ from orchestrator.sharing.api.services import SharingServices
 from orchestrator.sharing.ports.report_links import SharedRun
 
 PATH: Final = "/api/runs/shared/report"
-_MOST_AT_ONCE: Final = 2
-"""The maximum number of reports that are written at the same time. Many readers of shared reports therefore leave
-database connections to people who have signed in, and `BoundedResponse` lets none of them keep a place."""
 _MOST_CHARACTERS: Final = 200
 _HEADERS: Final = {
     # The report is shown at the platform's own address, and needs no script: the browser must run none.
@@ -50,7 +46,6 @@ class SharedReport(BaseModel):
 
 def router(services: Callable[[], SharingServices]) -> ServiceRouter:
     api = ServiceRouter(prefix=PATH, tags=["sharing"], resource=None, responses=_GONE)
-    places = asyncio.Semaphore(_MOST_AT_ONCE)
 
     @api.get("", operation_id="readSharedReport")
     async def about(
@@ -82,7 +77,7 @@ def router(services: Callable[[], SharingServices]) -> ServiceRouter:
                 raise _gone()
             await services().links.mark_opened(shared.link_id)
         written = formats()["report-html"].write(summary, services().exports.chosen(shared.run_id, ItemFilter()))
-        return BoundedResponse(written, organisation=organisation, places=places, headers=_HEADERS)
+        return BoundedResponse(written, organisation=organisation, places=services().places, headers=_HEADERS)
 
     async def _find(token: str) -> SharedRun:
         shared = await services().links.find(token_hash(token))
