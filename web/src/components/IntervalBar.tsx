@@ -23,7 +23,7 @@ export function IntervalBar({ value, interval, axis }: Props) {
       </span>
       <span className="min-w-17 text-right">
         <span className="font-medium">{formatPercent(value)}</span>
-        {interval && <span className="block text-xs font-normal text-ink-3">{formatInterval(interval)}</span>}
+        {interval && <span className="block text-xs font-normal whitespace-nowrap text-ink-3">{formatInterval(interval)}</span>}
       </span>
     </span>
   );

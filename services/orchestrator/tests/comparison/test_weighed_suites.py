@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from run_world import World, answered, contained
 from scipy.stats import binom
-from suite_runs import a_task, insert_suite, started, version_of
+from suite_runs import CONTAINS, a_task, insert_suite, started, version_of
 
 from llmbench.contracts.answer_scored import Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion
@@ -152,6 +152,25 @@ async def test_task_that_lost_its_answers_leaves_the_suite_without_a_verdict(wor
     (pair,) = found["comparisons"][0]["comparisons"]
     assert (pair["score"]["verdict"], pair["coverage"], pair["least_covered"]) == ("low coverage", 0.5, "sums")
     assert "Only 1 of the 2 cases of the task 'sums' that" in found["winner_reason"]
+
+
+async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World) -> None:
+    """Model-a is not asked `proofs`, because it fails `words`."""
+    world.answer, world.judge = by_model, solved
+    tasks = await two_tasks(world)
+    gate = [{"task": "words", "min_score": 0.5}]
+    proofs = a_task("proofs", await version_of(world, "Proofs", 4), gate=gate, evaluators=[CONTAINS])
+    sums, words = ({**task, "evaluators": [CONTAINS]} for task in tasks)
+    suite_id = await insert_suite(world, sums, words, proofs, aggregation="weighted")
+    first, again = [await ran(world, suite_id, "model-a") for _ in range(2)]
+    found = await compared(world, first, again)
+    (pair,) = found["comparisons"][0]["comparisons"]
+    assert (pair["score"]["mean"], pair["coverage"], pair["score"]["verdict"]) == (0.0, 1.0, "not separable")
+    assert pair["weighting"].startswith("The tasks count as in the score of 'Nightly' v2 without the task 'proofs'")
+    assert [each["score"]["cases"] for each in pair["evaluators"]] == [10, 30, 0]
+    assert [each["score"]["verdict"] for each in pair["evaluators"][:2]] == ["not separable"] * 2
+    (run,) = found["runs"]
+    assert run["score"]["mean_here"] == found["models"][0]["overall_score"]
 
 
 SUITE = ScoredSuite(

@@ -100,6 +100,8 @@ function choicesOf({ items, suites }: TrendNames): Choice[] {
 }
 
 function Series({ series, metric }: { series: TrendSeries; metric: Metric }) {
+  // The same sentence stands for many runs: it is a note below the table.
+  const notes = [...new Set(series.points.toReversed().flatMap((point) => point.completeness ?? []))];
   return (
     <Section title={harmless(series.label)}>
       <div className="px-4 pt-3"><TrendChart key={metric} series={series} metric={metric} /></div>
@@ -108,18 +110,23 @@ function Series({ series, metric }: { series: TrendSeries; metric: Metric }) {
           <thead className="text-left text-xs text-ink-2">
             <tr>{["Run", "Score", "Pass rate", "Scored", "Cost per answer", "Time", "Tokens/s", "Since the run before"].map((one) => <th key={one} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">{one}</th>)}</tr>
           </thead>
-          <tbody className="divide-y divide-line">{series.points.toReversed().map((point) => <Row key={point.run_id} point={point} />)}</tbody>
+          <tbody className="divide-y divide-line">{series.points.toReversed().map((point) => <Row key={point.run_id} point={point} note={point.completeness === null ? null : notes.indexOf(point.completeness) + 1} />)}</tbody>
         </table>
       </div>
+      {notes.length > 0 && (
+        <ol aria-label={`Notes on ${harmless(series.label)}`} className="flex flex-col gap-1 border-t border-line px-4 py-3 text-xs text-ink-2">
+          {notes.map((note, index) => <li key={note} className="wrap-anywhere"><sup>{index + 1}</sup> {harmless(note)}</li>)}
+        </ol>
+      )}
     </Section>
   );
 }
 
-function Row({ point }: { point: TrendPoint }) {
+function Row({ point, note }: { point: TrendPoint; note: number | null }) {
   return (
     <tr>
       <th scope="row" className="px-4 py-2 text-left font-normal whitespace-nowrap"><Link to={`/runs/${point.run_id}`} className="text-accent hover:underline">{formatDate(point.at)}</Link></th>
-      <td className="px-4 py-2 whitespace-nowrap">{formatPercent(point.mean_score)} <span className="text-xs text-ink-3">{formatInterval(point.mean_score_interval)}</span>{point.completeness !== null && <p className="max-w-xs text-xs whitespace-normal text-ink-2">{harmless(point.completeness)}</p>}</td>
+      <td className="px-4 py-2 whitespace-nowrap">{formatPercent(point.mean_score)} <span className="text-xs text-ink-3">{formatInterval(point.mean_score_interval)}</span>{note !== null && <sup className="ml-1 text-warn" title={point.completeness ?? undefined}>{note}</sup>}</td>
       <td className="px-4 py-2 whitespace-nowrap">{formatPercent(point.pass_rate)} <span className="text-xs text-ink-3">{formatInterval(point.pass_rate_interval)}</span></td>
       <td className="px-4 py-2 whitespace-nowrap">{formatCount(point.scored)} of {formatCount(point.items)}</td>
       <td className="px-4 py-2 whitespace-nowrap">{formatUsd(valueOf(point, "cost"))}</td>

@@ -29,13 +29,15 @@ class ScoredTask:
 
 @dataclass(frozen=True)
 class ScoredSuite:
-    """The suite of a run. `left_out` are the tasks of the suite that the run does not have."""
+    """The suite of a run. `left_out` are the tasks of the suite that the run does not have. `skipped` are those that a
+    gate skipped for the compared target."""
 
     name: str
     version_number: int
     aggregation: Aggregation
     left_out: Sequence[str]
     tasks: Sequence[ScoredTask]
+    skipped: Sequence[str] = ()
 
     @property
     def shown(self) -> str:
@@ -105,14 +107,23 @@ def _weighing(suite: ScoredSuite) -> tuple[Aggregation, frozenset[ScoredTask]]:
 
 
 def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | None:
-    """Return the weights of the scored tasks that all these suite runs have, as if the suite had only these tasks.
-    Return `None` if they do not all weigh alike (see `weigh_alike`), or if no such task has a weight."""
+    """Return the weights of the scored tasks that all these suite runs have, as if the suite had only these tasks. A
+    task that gates skipped in all of them is left out as well. Return `None` if the suites do not all weigh alike (see
+    `weigh_alike`), or if no such task has a weight."""
     first = suites[0]
     if first is None or any(other is None or not weigh_alike(other, first) for other in suites):
         return None
-    of_runs = [{task.name for task in suite.tasks if task.measure is not None} for suite in suites if suite is not None]
-    weights = weights_of(first, [task.name for task in first.tasks if all(task.name in names for names in of_runs)])
+    known = [suite for suite in suites if suite is not None]
+    of_runs = [{task.name for task in suite.tasks if task.measure is not None} for suite in known]
+    skipped = set(skipped_in_all(known))
+    names = [task.name for task in first.tasks if task.name not in skipped]
+    weights = weights_of(first, [name for name in names if all(name in scored for scored in of_runs)])
     return weights if any(weights.values()) else None
+
+
+def skipped_in_all(suites: Sequence[ScoredSuite]) -> list[str]:
+    """Return the tasks that gates skipped for every one of these targets, so that none of them has a score."""
+    return [task for task in suites[0].skipped if all(task in suite.skipped for suite in suites)]
 
 
 def suite_scores(suites: Sequence[ScoredSuite | None], by_task: Mapping[str, Sequence[float]]) -> list[float] | None:

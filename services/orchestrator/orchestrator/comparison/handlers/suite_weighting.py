@@ -1,7 +1,7 @@
 """Decide how the tasks of a suite count in the comparison of two columns (targets of runs): as in the score of the
 suite, or by their numbers of cases."""
 
-from orchestrator.comparison.domain.suites import ScoredSuite, named, shared_weights, weigh_alike
+from orchestrator.comparison.domain.suites import ScoredSuite, named, shared_weights, skipped_in_all, weigh_alike
 from orchestrator.comparison.handlers.comparable import reason_not_comparable
 from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import SCORE, Metric, MetricKind
@@ -30,7 +30,7 @@ def weighting_words(here: Column, baseline: Column) -> str | None:
         return f"Each case counts equally, because {_shown(mine, other)} do not weigh the same tasks in the same way."
     if _weights(here, baseline) is None:
         return f"Each case counts equally, because no task that both runs scored has a weight in {other.shown}."
-    absent = list(dict.fromkeys((*mine.left_out, *other.left_out)))
+    absent = list(dict.fromkeys((*mine.left_out, *other.left_out, *skipped_in_all([other, mine]))))
     left_out = f" without {named(absent)}" if absent else ""
     return f"The tasks count as in the score of {other.shown}{left_out}: {_AGGREGATIONS[other.aggregation]}."
 
