@@ -74,7 +74,7 @@ def _is_closed(schema: dict[str, Any], document: dict[str, Any]) -> bool:
     if schema.get("type") == "array":
         return _is_closed(schema["items"], document)
     if schema.get("type") == "integer":
-        return schema.get("minimum", -1) >= 0 and schema.get("maximum", LEAST_HOSTILE) < LEAST_HOSTILE
+        return bool(schema.get("minimum", -1) >= 0 and schema.get("maximum", LEAST_HOSTILE) < LEAST_HOSTILE)
     return "enum" in schema or schema.get("format") == "uuid" or schema.get("type") in ("boolean", "null")
 
 
