@@ -17,7 +17,7 @@ import type { RunStore } from "@/live/run-store";
 import { TextBox } from "../item/Part";
 import { RetryItem } from "../item/RetryItem";
 import { useItem } from "../item/use-item";
-import { failureLabel, ITEM_LOOKS } from "../run-words";
+import { failureLabel, itemLook } from "../run-words";
 import { ItemMenu } from "./ItemMenu";
 import { atText, traceOf } from "./trace";
 
@@ -49,7 +49,7 @@ export function AnswerCard({ run, store, itemId, baseId, reading }: Props) {
     <li className="card flex min-w-0 flex-col">
       <header className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
         <h2 id={heading} className="flex min-w-0 items-center gap-2 font-semibold">
-          {(row ?? item) && <StateIcon {...ITEM_LOOKS[(row ?? item)!.status]} />}
+          {(row ?? item) && <StateIcon {...itemLook((row ?? item)!)} />}
           <span className="truncate" title={label}>{harmless(label)}</span>
         </h2>
         <span className="flex items-center">
