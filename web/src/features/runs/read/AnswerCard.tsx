@@ -11,7 +11,7 @@ import { ProblemNote } from "@/components/Problem";
 import { formatCount, formatLatency, formatScore, formatUsd } from "@/lib/format";
 import { withoutCopies } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
-import { referencesOf } from "@/lib/references";
+import { nearestReference, referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import { TextBox } from "../item/Part";
@@ -24,10 +24,11 @@ import { atText, traceOf } from "./trace";
 const ItemComments = lazy(() => loadCode(() => import("../item/Comments")));
 
 export const AGAINST_REFERENCE = "reference";
+export const againstOne = (reference: string) => `${AGAINST_REFERENCE} ${reference}`;
 
 export interface Reading {
   form: "rendered" | "raw" | "diff";
-  /** The base of the differences: the reference, or the id of a target. */
+  /** The base of the differences: the nearest reference, one by its name (`reference Good`), or the id of a target. */
   against: string;
 }
 
@@ -105,9 +106,12 @@ function Answer({ runId, item, baseId, reading }: { runId: string; item: ItemDet
   if (text.trim() === "") return <p className="text-ink-2">{item.status === "FAILED" ? "There is no answer." : item.answer === null ? "No answer yet." : "The answer has no text."}</p>;
   if (reading.form === "raw") return <TextBox text={text} />;
   if (reading.form === "rendered") return <Markdown text={text} />;
-  const before = reading.against === AGAINST_REFERENCE ? referencesOf(item.case)[0]?.[1] : base?.answer;
+  const references = referencesOf(item.case);
+  const reference = reading.against === AGAINST_REFERENCE ? nearestReference(references, text) : references.find(([name]) => reading.against === againstOne(name));
+  const before = reference?.[1] ?? base?.answer;
   if (baseId === item.id) return <><p className="mb-1 text-xs text-ink-3">The others are compared with this answer.</p><PlainText text={text} /></>;
-  return before ? <DiffView before={before} after={text} /> : <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+  if (!before) return <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+  return <>{reference && <p className="mb-1 text-xs text-ink-3">Compared with the reference “{reference[0]}”.</p>}<DiffView before={before} after={text} /></>;
 }
 
 /** The comments are asked for when they are opened. */
