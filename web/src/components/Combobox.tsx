@@ -41,15 +41,21 @@ interface ComboboxProps extends FrameProps {
   choices: readonly Choice[];
   value: string;
   onChange: (value: string) => void;
-  /** Accept typed text that is none of the choices. */
-  free?: boolean;
+  /** Accept typed text that is none of the choices. With `last`, Enter takes the first match before it. */
+  free?: boolean | "last";
 }
 
 export function Combobox({ choices, value, onChange, free = false, placeholder, disabled = false, ...frame }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null);
-  const shown = matching(choices, query ?? "");
   const typed = query?.trim() ?? "";
-  const added = free && typed !== "" && !choices.some((one) => one.value === typed);
+  // A choice that is typed in full comes before longer ones.
+  const shown = matching(choices, typed).toSorted((one, other) => Number(other.value === typed) - Number(one.value === typed));
+  const isFull = shown[0]?.value === typed;
+  const added = free && typed !== "" && !isFull && (
+    <ComboboxOption value={typed} className={OPTION}>
+      <span className="truncate">Use “{typed}”</span>
+    </ComboboxOption>
+  );
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
@@ -75,12 +81,10 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
             </ComboboxButton>
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
-            {added && (
-              <ComboboxOption value={typed} className={OPTION}>
-                <span className="truncate">Use “{typed}”</span>
-              </ComboboxOption>
-            )}
-            <Choices choices={shown} />
+            {free !== "last" && added}
+            {/* Drawn anew, the first one is the active one. */}
+            <Choices key={String(isFull)} choices={shown} />
+            {free === "last" && added}
           </ComboboxOptions>
         </Base>
       )}

@@ -99,6 +99,13 @@ export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
   SKIPPED: { label: "Skipped", tone: "neutral", icon: "ban" },
 };
 
+/** Return the look of an item: its verdict if it has one, else its state. Green only if it passed. */
+export function itemLook({ status, passed }: Pick<ItemRow, "status" | "passed">): ChipLook {
+  if (status !== "COMPLETED") return ITEM_LOOKS[status];
+  if (passed == null) return { label: "Completed", tone: "neutral", icon: "check" };
+  return passed ? { label: "Passed", tone: "good", icon: "check" } : { label: "Not passed", tone: "bad", icon: "down" };
+}
+
 export type LogKind = NonNullable<LogEvent["kind"]>;
 export const LOG_KINDS = ["prompt", "answer", "judge_prompt", "verdict", "note"] as const satisfies readonly LogKind[];
 export const LOG_LABELS: Record<LogKind, string> = {

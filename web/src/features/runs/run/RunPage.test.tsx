@@ -195,6 +195,13 @@ test("filters and order are asked of the server in the words of the URL, and exp
   const items = await table();
   await waitFor(() => expect(asked).toContain("failure_kind=unparsed&limit=200&order=desc&q=sum&score_max=3.5&sort=score"));
   expect(within(items).getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
+  // The counts are the whole run's: no figure is better than a wrong one.
+  expect(screen.getByRole("button", { name: "All" })).toHaveAttribute("aria-pressed", "false");
+  expect(screen.getByRole("button", { name: "Completed" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
+  expect(router.state.location.search).toContain("passed=false");
+  expect(screen.getByRole("button", { name: "Not passed" })).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
   await userEvent.click(screen.getByRole("button", { name: "Export these" }));
   expect(await screen.findByRole("menuitem", { name: /^JSON Lines/ })).toHaveAttribute("href", expect.stringMatching(/format=jsonl.*failure_kind=unparsed.*score_max=3.5.*q=sum/));
   await userEvent.keyboard("{Escape}");
