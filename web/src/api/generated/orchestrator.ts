@@ -1806,6 +1806,8 @@ export type GroupOut = {
   total: number;
   done: number;
   failed: number;
+  /** When the group began. Null while it waits, and after a retry. */
+  opened_at: string | null;
   backoff_until: string | null;
   backoff_reason: string | null;
   out_of_credit_reason: string | null;

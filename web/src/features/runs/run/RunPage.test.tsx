@@ -264,7 +264,7 @@ test("a model whose account is empty says so, and what to do", async () => {
     groups: [
       {
         id: "g", phase: "BENCHMARKING", provider_id: "p", provider_name: "Hosted", provider_type: "OPENAI", model: "big", status: "WAITING", concurrency: 1,
-        total: 3, done: 1, failed: 0, backoff_until: null, backoff_reason: null, out_of_credit_reason: reason, failure_reason: null,
+        total: 3, done: 1, failed: 0, opened_at: null, backoff_until: null, backoff_reason: null, out_of_credit_reason: reason, failure_reason: null,
       },
     ],
   });
