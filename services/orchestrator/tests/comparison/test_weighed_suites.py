@@ -171,6 +171,11 @@ async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World
     assert [each["score"]["verdict"] for each in pair["evaluators"][:2]] == ["not separable"] * 2
     (run,) = found["runs"]
     assert run["score"]["mean_here"] == found["models"][0]["overall_score"]
+    found = await compared(world, first, await ran(world, suite_id, "model-b"))
+    (pair,) = found["comparisons"][0]["comparisons"]
+    assert (pair["score"]["verdict"], pair["least_covered"]) == ("low coverage", "proofs")
+    assert pair["weighting"].endswith("A gate skipped the task 'proofs' in one of them only.")
+    assert found["winner_reason"].startswith("A gate skipped the task 'proofs' for 'model-b' of")
 
 
 SUITE = ScoredSuite(
