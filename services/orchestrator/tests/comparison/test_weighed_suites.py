@@ -1,7 +1,7 @@
 """Test that the verdict on two runs of a suite weighs the tasks as the score of the suite does.
 
 In the tests with the mock provider, model-a solves the one task and model-b the other, so every figure is known. In the
-simulation, a change loses as much in one task as it gains in the other: the score of the suite stays, but the mean over
+simulation, a change loses as much in one task as it gains in the other. The score of the suite stays, but the mean over
 all cases does not.
 """
 
