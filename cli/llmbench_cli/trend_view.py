@@ -1,5 +1,6 @@
 """Tables of `llmbench trends`: the runs of each target, with a line wherever their scores are not comparable."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -85,11 +86,15 @@ def _row(point: Json) -> tuple[str, ...]:
 
 def notes(found: Json, *, is_suite: bool) -> list[str]:
     """Return sentences on scores that do not cover all tasks of the suite, and on runs that the tables leave out."""
-    said = [
-        f"* {short_id(point['run_id'])}, {each['label']}: {point['completeness']}"
+    incomplete = Counter(
+        (each["label"], point["completeness"])
         for each in found["series"]
         for point in each["points"]
         if point["completeness"]
+    )
+    said = [
+        f"* {label}: {sentence}" if runs == 1 else f"* {label}, {runs} runs: {sentence}"
+        for (label, sentence), runs in incomplete.items()
     ]
     if not found["series"]:
         named = f"suite '{found['name']}'" if is_suite else f"name '{found['name']}'"

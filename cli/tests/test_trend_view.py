@@ -59,12 +59,15 @@ def test_rows_stay_in_line_in_a_narrow_terminal() -> None:
 
 
 def test_notes_name_incomplete_scores_and_what_is_left_out() -> None:
-    incomplete = trend(point(1), point(2, completeness="The score covers 1 of 2 tasks."), more=True)
+    half = "The score covers 1 of 2 tasks."
+    incomplete = trend(point(1), point(2, completeness=half), more=True)
     assert trend_view.notes(incomplete, is_suite=True) == [
-        "* 0193a000-0002, model-a: The score covers 1 of 2 tasks.",
+        "* model-a: The score covers 1 of 2 tasks.",
         "only the newest 2 runs are shown; --limit shows more",
     ]
     assert any(line.count("*") == 1 for line in printed(incomplete))
+    twice = trend(point(1, completeness=half), point(2, completeness=half))
+    assert trend_view.notes(twice, is_suite=True) == ["* model-a, 2 runs: The score covers 1 of 2 tasks."]
     (empty,) = trend_view.notes(trend(), is_suite=True)
     assert empty.startswith("no finished run has the suite 'Nightly'")
 

@@ -1,7 +1,7 @@
 """Test that the verdict on two runs of a suite weighs the tasks as the score of the suite does.
 
 In the tests with the mock provider, model-a solves the one task and model-b the other, so every figure is known. In the
-simulation, a change loses as much in one task as it gains in the other: the score of the suite stays, but the mean over
+simulation, a change loses as much in one task as it gains in the other. The score of the suite stays, but the mean over
 all cases does not.
 """
 
@@ -171,6 +171,11 @@ async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World
     assert [each["score"]["verdict"] for each in pair["evaluators"][:2]] == ["not separable"] * 2
     (run,) = found["runs"]
     assert run["score"]["mean_here"] == found["models"][0]["overall_score"]
+    found = await compared(world, first, await ran(world, suite_id, "model-b"))
+    (pair,) = found["comparisons"][0]["comparisons"]
+    assert (pair["score"]["verdict"], pair["least_covered"]) == ("low coverage", "proofs")
+    assert pair["weighting"].endswith("A gate skipped the task 'proofs' in one of them only.")
+    assert found["winner_reason"].startswith("A gate skipped the task 'proofs' for 'model-b' of")
 
 
 SUITE = ScoredSuite(

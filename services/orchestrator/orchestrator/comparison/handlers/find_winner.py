@@ -58,6 +58,8 @@ def _reason(
 def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: Judged) -> str:
     here, there = (_name(columns[at]) for at in pair)
     of_task = "" if judged.pair.task is None else f" of the task '{judged.pair.task}'"
+    if any(column.suite and judged.pair.task in column.suite.skipped for column in (columns[at] for at in pair)):
+        return f"A gate skipped the task '{judged.pair.task}' for {here} or {there}, so their scores cover other tasks."
     return (
         f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases{of_task} that {here} and {there} "
         "share are scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."

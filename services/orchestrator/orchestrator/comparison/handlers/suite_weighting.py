@@ -32,7 +32,9 @@ def weighting_words(here: Column, baseline: Column) -> str | None:
         return f"Each case counts equally, because no task that both runs scored has a weight in {other.shown}."
     absent = list(dict.fromkeys((*mine.left_out, *other.left_out, *skipped_in_all([other, mine]))))
     left_out = f" without {named(absent)}" if absent else ""
-    return f"The tasks count as in the score of {other.shown}{left_out}: {_AGGREGATIONS[other.aggregation]}."
+    words = f"The tasks count as in the score of {other.shown}{left_out}: {_AGGREGATIONS[other.aggregation]}."
+    lacking = [task for task in dict.fromkeys((*other.skipped, *mine.skipped)) if task not in absent]
+    return f"{words} A gate skipped {named(lacking)} in one of them only." if lacking else words
 
 
 def _weights(here: Column, baseline: Column) -> dict[str, float] | None:
