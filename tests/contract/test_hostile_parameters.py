@@ -2,9 +2,8 @@
 4xx.
 
 The OpenAPI documents list the parameters. Each request gives one parameter a hostile value, and all other parameters
-valid values. A parameter that is an id, a bounded integer, a boolean or a word of a list gets only three hostile
-values, because one parser reads all such parameters and lets none of the values through. With `--every-cell` it gets
-all of them.
+valid values. An id, a bounded integer, a boolean or a word of a list gets only three hostile values. One parser reads
+all such parameters, and lets none of the values through. With `--every-cell` they get all of them.
 """
 
 import asyncio
