@@ -51,11 +51,7 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
   // A choice that is typed in full comes before longer ones.
   const shown = matching(choices, typed).toSorted((one, other) => Number(other.value === typed) - Number(one.value === typed));
   const isFull = shown[0]?.value === typed;
-  const added = free && typed !== "" && !isFull && (
-    <ComboboxOption value={typed} className={OPTION}>
-      <span className="truncate">Use “{typed}”</span>
-    </ComboboxOption>
-  );
+  const added = free && typed !== "" && !isFull && <Own text={`Use “${typed}”`} value={typed} />;
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
@@ -141,17 +137,17 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
             />
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
-            {added && (
-              <ComboboxOption value={typed} className={OPTION}>
-                <span className="truncate">Add “{typed}”</span>
-              </ComboboxOption>
-            )}
+            {added && <Own text={`Add “${typed}”`} value={typed} />}
             <Choices choices={onQuery ? choices : matching(choices, query)} />
           </ComboboxOptions>
         </Base>
       )}
     </Field>
   );
+}
+
+function Own({ text, value }: { text: string; value: string }) {
+  return <ComboboxOption value={value} className={OPTION}><span className="truncate">{text}</span></ComboboxOption>;
 }
 
 function Choices({ choices }: { choices: readonly Choice[] }) {

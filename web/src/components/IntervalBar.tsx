@@ -21,7 +21,7 @@ export function IntervalBar({ value, interval, axis }: Props) {
         {interval && <span className="absolute inset-y-0.5 rounded-full bg-info-fill/60" style={{ left: percent(interval.low), width: `${(placeOn(axis ?? SCALE, interval.high) - placeOn(axis ?? SCALE, interval.low)) * 100}%` }} />}
         <span className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink" style={{ left: percent(value) }} />
       </span>
-      <span className="min-w-17 text-right">
+      <span className="w-19 text-right">
         <span className="font-medium">{formatPercent(value)}</span>
         {interval && <span className="block text-xs font-normal whitespace-nowrap text-ink-3">{formatInterval(interval)}</span>}
       </span>
@@ -34,7 +34,7 @@ export function AxisEnds({ axis }: { axis: Axis }) {
   return (
     <span className="hidden items-center justify-end gap-2 text-2xs font-normal text-ink-3 sm:flex" title={`The bars of this column span ${formatShare(axis.low)} to ${formatShare(axis.high)}`}>
       <span className="flex w-16 justify-between"><span>{formatShare(axis.low)}</span><span>{formatShare(axis.high)}</span></span>
-      <span className="min-w-17" />
+      <span className="w-19" />
     </span>
   );
 }

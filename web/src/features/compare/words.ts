@@ -1,6 +1,6 @@
 /** Verdicts in plain words. A point is a hundredth of the judge's scale, as the figures are shown. */
 
-import type { ColumnComparison, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import type { ColumnComparison, ComparedColumn, ItemDetail, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
 import { formatCount, formatFixed, localNumber, plural } from "@/lib/format";
 
@@ -87,3 +87,10 @@ export function formatRatio(value: number | null, baseline: number | null): stri
   const ratio = value / baseline;
   return `${ratio >= 10 ? Math.round(ratio) : formatFixed(ratio, ratio < 0.1 ? 2 : 1)} ×`;
 }
+
+/** Return the reasons or errors of the compared scores, each with whose it is. */
+export const reasonsOf = (item: ItemDetail, column: ComparedColumn) =>
+  item.scores.flatMap((one) => {
+    const text = one.reason ?? one.error;
+    return text && column.judge?.scoring.includes(one.evaluator_revision_id) ? [{ id: one.id, name: `Reason of ${one.judge_model ?? one.evaluator}`, text }] : [];
+  });

@@ -101,9 +101,9 @@ export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
 
 /** Return the look of an item: its verdict if it has one, else its state. Green only if it passed. */
 export function itemLook({ status, passed }: Pick<ItemRow, "status" | "passed">): ChipLook {
-  if (status !== "COMPLETED") return ITEM_LOOKS[status];
-  if (passed == null) return { label: "Completed", tone: "neutral", icon: "check" };
-  return passed ? { label: "Passed", tone: "good", icon: "check" } : { label: "Not passed", tone: "bad", icon: "down" };
+  const look = ITEM_LOOKS[status];
+  if (status !== "COMPLETED") return look;
+  return passed == null ? { ...look, tone: "neutral" } : passed ? { ...look, label: "Passed" } : { label: "Not passed", tone: "bad", icon: "down" };
 }
 
 export type LogKind = NonNullable<LogEvent["kind"]>;

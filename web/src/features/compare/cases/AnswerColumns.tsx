@@ -13,7 +13,7 @@ import { formatLatency, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { columnName } from "../column-name";
 import { Letter } from "../columns/Letter";
-import { reasonsOf } from "../reasons";
+import { reasonsOf } from "../words";
 import { Delta } from "./case-columns";
 
 const BOX = "rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs leading-5";

@@ -1,5 +1,5 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { Fragment, useEffect, useEffectEvent } from "react";
+import { Fragment, lazy, Suspense, useEffect, useEffectEvent } from "react";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/results";
 import { IconButton } from "@/components/Button";
@@ -11,7 +11,9 @@ import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useUrlParam } from "@/lib/url-state";
-import { AnswerColumns } from "./AnswerColumns";
+import { loadCode } from "@/live/reach";
+
+const AnswerColumns = lazy(() => loadCode(async () => ({ default: (await import("./AnswerColumns")).AnswerColumns })));
 
 interface Props {
   comparison: Comparison;
@@ -66,7 +68,7 @@ export function CasePanel({ comparison, cases, total, onEnd }: Props) {
               <PlainText text={one.question} maxLines={12} />
             </section>
             <References comparison={comparison} one={one} />
-            <AnswerColumns comparison={comparison} one={one} />
+            <Suspense><AnswerColumns comparison={comparison} one={one} /></Suspense>
           </>
         ) : (
           <p className="text-ink-2">This case is not in the list. Clear the filters, or scroll further down.</p>

@@ -5,7 +5,7 @@ import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
-import { reasonsOf } from "../reasons";
+import { reasonsOf } from "../words";
 
 /** The references of an item and the reasons of its scores, under its answer. */
 export function ReviewNotes({ column, itemId }: { column: ComparedColumn; itemId: string }) {

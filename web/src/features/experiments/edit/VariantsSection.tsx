@@ -1,16 +1,19 @@
+import { lazy, Suspense } from "react";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Disclosure } from "@/components/Disclosure";
 import { FieldError, NumberField, TextAreaField, TextField } from "@/components/Field";
 import { ModelPicker } from "@/components/ModelPicker";
-import { PromptPicker } from "@/components/PromptPicker";
 import { SamplingFields } from "@/components/SamplingFields";
 import { Section } from "@/components/Section";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { uniqueKey } from "@/lib/unique-key";
+import { loadCode } from "@/live/reach";
 import { designOf, MOST_VARIANTS, newVariant, type ExperimentForm, type VariantForm } from "./experiment-form";
+
+const PromptPicker = lazy(() => loadCode(async () => ({ default: (await import("@/components/PromptPicker")).PromptPicker })));
 
 interface Props {
   form: ExperimentForm;
@@ -106,8 +109,8 @@ function Variant({ variant, providers, isOutside, isSplit, isOfPrompts, hasModel
       {!isOutside && (
         <div className={`grid items-start gap-3 ${isOfPrompts ? "" : "sm:grid-cols-2"}`}>
           <TextAreaField label="System prompt" rows={isOfPrompts ? 6 : 3} maxLength={100_000} placeholder="None" value={variant.sampling.systemPrompt} error={errorAt(errors, `${config}.system_prompt`)} onChange={(systemPrompt) => set({ sampling: { ...variant.sampling, systemPrompt } })} />
-          <PromptPicker isAlways={isOfPrompts} value={variant.promptVersionId === "" ? null : { versionId: variant.promptVersionId }} error={errorAt(errors, `${config}.prompt_version_id`)} onChange={(prompt) => set({ promptVersionId: prompt?.versionId ?? "" })} />
-          {isOfPrompts && <p className="-mt-2 text-xs text-ink-3">Choose a stored prompt, or <a href="/prompts" target="_blank" rel="noreferrer" className="font-medium text-accent hover:underline">write one</a> in a new tab: it is listed here when you come back.</p>}
+          <Suspense><PromptPicker isAlways={isOfPrompts} value={variant.promptVersionId === "" ? null : { versionId: variant.promptVersionId }} error={errorAt(errors, `${config}.prompt_version_id`)} onChange={(prompt) => set({ promptVersionId: prompt?.versionId ?? "" })} /></Suspense>
+          {isOfPrompts && <p className="text-xs text-ink-3">Choose a stored prompt, or <a href="/prompts" target="_blank" rel="noreferrer" className="font-medium text-accent hover:underline">write one</a> in a new tab: it is listed here when you come back.</p>}
         </div>
       )}
       {!isOutside && (

@@ -102,7 +102,7 @@ export function ReadingView({ run, store, shown }: Props) {
 function Against({ run, store, itemId, value, onChange }: { run: RunDetail; store: RunStore; itemId: string; value: string; onChange: (value: string) => void }) {
   const { item } = useItem(run.id, store, itemId);
   const references = item ? referencesOf(item.case).map(([name]) => ({ value: againstOne(name), label: `Reference: ${name}` })) : [];
-  const options = [{ value: AGAINST_REFERENCE, label: "The nearest reference" }, ...references, ...run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))];
+  const options = [{ value: AGAINST_REFERENCE, label: "Nearest reference" }, ...references, ...run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))];
   return <SelectField label="Against" className="w-44" value={value} options={options} onChange={onChange} />;
 }
 

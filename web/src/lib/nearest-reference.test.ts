@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestReference } from "./references";
+import { nearestReference } from "./nearest-reference";
 
 test("an answer is compared with the reference that shares most words with it", () => {
   const given: [string, string][] = [
