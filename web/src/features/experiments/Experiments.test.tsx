@@ -148,6 +148,15 @@ test("an experiment outside shows both commands, and keeps hostile names within 
   expect(observe).toHaveTextContent("it'\\''s'\\''; rm");
 });
 
+test("cases that differ most are not listed if none differs", async () => {
+  const equal = (name: string) => ({ case: name, position: 1, round: 1, value: 1, baseline_value: 1, difference: 0, run_id: null, item_id: null, baseline_item_id: null });
+  server.use(http.get("*/v1/experiments/:id/cases", () => HttpResponse.json({ cases: [equal("sum-1"), equal("sum-2")], total: 2, has_more: false } satisfies ExperimentCases)));
+  renderAt("/experiments/1", ROUTES);
+  expect(await screen.findByText(/^No case differs/)).toBeVisible();
+  await userEvent.selectOptions(screen.getByLabelText("Order of the cases"), "In the order of the experiment");
+  expect(await screen.findByRole("heading", { name: "sum-2" })).toBeVisible();
+});
+
 test("lost units of one variant are a warning before any figure", async () => {
   results = resultsOut(analysisOut({ state: "unhealthy", sample_ratio: { chi_square: 20, p_value: 0.00001, mismatch: true } }));
   renderAt("/experiments/experiment-1", ROUTES);
