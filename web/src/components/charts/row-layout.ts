@@ -1,8 +1,8 @@
-/** The place of the names of a chart's rows: beside them, or above them on a phone. */
+/** The place of the names of a chart's rows: to the left, or above them on a phone. */
 
 import { fits, NAME_CHARACTER_PX } from "./axis";
 
-/** The height of a row whose name stands beside it. */
+/** The height of a row whose name stands to its left. */
 export const ROW = 28;
 const TALL_ROW = 40;
 const NARROW = 480;
