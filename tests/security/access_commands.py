@@ -113,7 +113,7 @@ def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
         "report": (("last", "--into", files["reports"], "--force"),),
         "report-links create": (("last", "--expires", "1"),),
         "report-links list": (("last",),),
-        "report-links revoke": ((has.ids["run_id"], has.ids["link_id"]),),
+        "report-links revoke": ((has.ids["run_id"], "--all"),),
         "export-tasks": ((files["tasks-out.csv"], "--collection", f"{name} collection"),),
         "import": ((files["tasks.csv"],),),
         "evaluate": (

@@ -29,7 +29,7 @@ def create_link(
 ) -> None:
     """Make a read-only link to the run's report, and print it.
 
-    It is shown only now. Whoever has it reads the report, with every question and answer, and reaches nothing else.
+    The link is shown only now. It opens the report, with every question and answer, and nothing else.
     """
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import print_json

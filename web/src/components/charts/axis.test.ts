@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countTicks, cut, logTicks, logTicksWithin, NAME_CHARACTER_PX, niceTicks, placeOn, zoomedAxis } from "./axis";
+import { countTicks, cut, labelStep, logTicks, logTicksWithin, NAME_CHARACTER_PX, niceTicks, placeOn, zoomedAxis } from "./axis";
 
 const figure = (value: number, low: number, high: number) => ({ value, interval: { low, high } });
 
@@ -38,6 +38,11 @@ test("ticks of a logarithmic axis are 1, 2 or 5 times a power of ten", () => {
 test("ticks within a range that has no two such values are multiples of a round step", () => {
   expect(logTicksWithin({ low: 211, high: 389 })).toEqual([250, 300, 350]);
   expect(logTicksWithin({ low: 290.2, high: 291.1 })).toEqual([290.2, 290.4, 290.6, 290.8, 291]);
+});
+
+test("labels of ticks that would touch are left out", () => {
+  expect(labelStep(["0%", "50%", "100%"], 100)).toBe(1);
+  expect(labelStep(["0%", "20%", "40%", "60%", "80%", "100%"], 43)).toBe(2);
 });
 
 test("a long label is cut", () => {

@@ -46,6 +46,13 @@ function parts(low: number, high: number, step: number) {
 /** Return where a value lies on an axis, from 0 to 1. */
 export const placeOn = ({ low, high }: Span, value: number) => Math.min(1, Math.max(0, (value - low) / (high - low)));
 
+/** Return every how many-th label of ticks is drawn, so that labels do not touch. `apart` is the distance of two ticks in pixels. */
+export function labelStep(labels: readonly string[], apart: number): number {
+  // The last label ends at its tick: it reaches by half of its width further to the one before.
+  const wide = 1.5 * CHARACTER_PX * Math.max(1, ...labels.map((one) => Array.from(one).length)) + 8;
+  return Math.max(1, Math.ceil(wide / apart));
+}
+
 /** Return a scale from 0 to a round figure above the largest value, with at most five ticks. */
 export function niceTicks(largest: number): number[] {
   if (!(largest > 0)) return [0, 1];
@@ -97,7 +104,7 @@ const CHARACTER_PX = 6.2;
 export const NAME_CHARACTER_PX = 7.4;
 
 /** Return whether a label is drawn uncut in a width in pixels. */
-export const fits = (text: string, px: number) => cut(text, px) === text;
+export const fits = (text: string, px: number, characterPx = CHARACTER_PX) => cut(text, px, characterPx) === text;
 
 /** Cut a label to a width in pixels. */
 export function cut(text: string, px: number, characterPx = CHARACTER_PX): string {

@@ -3,8 +3,8 @@ import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "@/components/evaluators/evaluator-form";
 import { newMember, newPanel } from "@/components/evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
-import { NO_LIMITS, USUAL_HISTORY } from "./usual-limits";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { USUAL_HISTORY } from "./usual-limits";
 import { withPreset } from "./preset-form";
 import { NOTHING_SAID } from "@/lib/sampling-form";
 

@@ -6,7 +6,7 @@ import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/ev
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
 import type { PromptChoice } from "@/components/PromptPicker";
 import { NOTHING_SAID, samplingOf, toParams, type SamplingForm } from "@/lib/sampling-form";
-import { NO_LIMITS, USUAL_HISTORY, USUAL_LIMITS } from "./usual-limits";
+import { USUAL_HISTORY, USUAL_LIMITS } from "./usual-limits";
 
 export interface LimitsForm {
   epochs: number | null;
@@ -75,6 +75,7 @@ export interface RunForm {
   allowSelfJudging: boolean;
 }
 
+export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
 export const NO_SAMPLE: SampleForm = { size: null, tags: [], strategy: "random", seed: null };
 export function emptyForm(): RunForm {
   return {

@@ -1,4 +1,4 @@
-/** Suggest the name of a run from what it asks and of whom, so that runs are told apart in lists and comparisons. */
+/** Suggest the name of a run after its targets and cases, so that each run in a list or comparison has a name of its own. */
 
 import type { RunForm } from "./run-form";
 

@@ -88,7 +88,7 @@ function List({ list, number }: { list: LeaderboardList; number: number }) {
   const title = `Version ${list.version_number}${list.judges.length > 0 ? `, judged by ${list.judges.map(harmless).join(", ")}` : ""}`;
   return (
     <Section title={number === 1 ? title : `${title} (list ${number})`}>
-      {list.differs.length > 0 && <p className="px-4 pt-3 text-ink-2">Its scores cannot be compared with those of the first list: it has {list.differs.map((one) => DIFFERS[one]).join(" and ")}.</p>}
+      {list.differs.length > 0 && <p className="px-4 py-3 text-ink-2">Its scores cannot be compared with those of the first list: it has {list.differs.map((one) => DIFFERS[one]).join(" and ")}.</p>}
       {list.entries.length > 1 && <Suspense fallback={<div className="p-4"><Skeleton className="h-32" /></div>}><Scores list={list} number={number} /></Suspense>}
       {list.entries.length > 0 && (
         <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Ranks of list ${number}`}>
@@ -100,7 +100,7 @@ function List({ list, number }: { list: LeaderboardList; number: number }) {
           </table>
         </div>
       )}
-      {list.entries.length > 0 && <p className="px-4 py-3 text-xs text-ink-2">A rank is a range where intervals (95 %) overlap: these targets are not separated. Cost, time and tokens are those of the entire run.</p>}
+      {list.entries.length > 0 && <p className="px-4 py-3 text-xs text-ink-2">A rank is a range where intervals (95%) overlap: these targets are not separated. Cost, time and tokens are those of the entire run.</p>}
       {list.entries.some((entry) => entry.note !== null) && (
         <ul aria-label={`Notes of list ${number}`} className="flex flex-col gap-1 px-4 pb-3 text-xs text-ink-2">
           {list.entries.map((entry) => entry.note !== null && <li key={entry.target_id} className="wrap-anywhere"><span className="font-medium">{harmless(entry.label)}</span>: {harmless(entry.note)}.</li>)}
@@ -129,7 +129,7 @@ function Row({ entry }: { entry: LeaderboardEntry }) {
         <div className="text-xs font-normal text-ink-2">{harmless(entry.provider_name)}{entry.model !== entry.label && `, ${harmless(entry.model)}`}</div>
       </th>
       <td className={CELL}>
-        {formatPercent(entry.score)} <span className="text-xs text-ink-2">{formatInterval(entry.interval)}</span>
+        {formatPercent(entry.score)} <span className="text-xs text-ink-2 max-sm:block">{formatInterval(entry.interval)}</span>
       </td>
       <td className={CELL}>{formatPart(entry.scored, entry.items)}</td>
       <td className={CELL}>{formatUsd(entry.cost_usd)}</td>
