@@ -7,7 +7,6 @@ import { FormDialog } from "@/components/Dialog";
 import { Skeleton } from "@/components/Message";
 import { ProblemNote } from "@/components/Problem";
 import { formatCount } from "@/lib/format";
-import { inPoints } from "@/lib/gate-margin";
 import { harmless } from "@/lib/plain-text";
 
 /** Compare the baseline with itself by a saved gate, and show the false alarms and the planned checks of the judge. */
@@ -34,7 +33,7 @@ export function GateCheckDialog({ gate, onClose }: { gate: SavedGate; onClose: (
                     {formatCount(target.checks)} comparisons: {formatCount(target.fine)} fine, {formatCount(target.undecided)} undecided, {formatCount(target.worse)} worse
                   </span>
                 </p>
-                <p className="mt-1 text-ink-2">{harmless(inPoints(target.sentence))}</p>
+                <p className="mt-1 text-ink-2">{harmless(target.sentence)}</p>
               </li>
             ))}
             {data.judge_checks.map((one) => (

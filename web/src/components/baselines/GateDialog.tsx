@@ -8,7 +8,6 @@ import { CheckField, NumberField, SelectField, TextField } from "@/components/Fi
 import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { harmless } from "@/lib/plain-text";
-import { inPoints } from "@/lib/gate-margin";
 import { toProblem } from "@/lib/problem";
 import type { Subject } from "./Baselines";
 
@@ -38,7 +37,7 @@ export function GateDialog({ subject, baseline, gate, onClose }: Props) {
   const [change, changing] = useChangeGateMutation();
   const run = useGetRunQuery({ runId: baseline.run.id }, { skip: gate !== undefined });
   const evaluators = [...new Set(run.data?.evaluators.map(({ name }) => name))];
-  const error = inPoints(creating.error ?? changing.error);
+  const error = creating.error ?? changing.error;
   const { fields } = toProblem(error);
   const busy = creating.isLoading || changing.isLoading;
   const ofEvaluator = metric.startsWith("evaluator:");

@@ -8,7 +8,6 @@ import { Skeleton } from "@/components/Message";
 import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatChance } from "@/lib/format";
-import { inPoints } from "@/lib/gate-margin";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { Letter } from "../columns/Letter";
@@ -72,7 +71,7 @@ function Decided({ gate, asked, comparisons, onForce }: DecidedProps) {
     const weak = toProblem(error).title === "A gate that cannot decide";
     return (
       <div className="flex flex-col items-start gap-2 border-t border-line px-4 py-3">
-        <ProblemNote error={inPoints(error)} />
+        <ProblemNote error={error} />
         {weak && (
           <Button icon="alert" onClick={onForce}>
             Decide anyway
