@@ -78,7 +78,7 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
             {free !== "last" && added}
-            {/* Drawn anew, the first one is the active one. */}
+            {/* The key draws the choices again, so that the first one is active. */}
             <Choices key={String(isFull)} choices={shown} />
             {free === "last" && added}
           </ComboboxOptions>

@@ -11,7 +11,7 @@ interface Props<T extends string> {
   options: readonly FilterOption<T>[];
   selected: readonly T[];
   onChange: (selected: T[]) => void;
-  /** Given if other filters leave things out: then not all are shown, and "All" removes these, too. */
+  /** Called by "All" if other filters are set, too: it removes all of them. Without it, "All" clears only these chips. */
   onAll?: (() => void) | undefined;
 }
 

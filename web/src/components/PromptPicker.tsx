@@ -17,7 +17,7 @@ interface Props {
   /** The version that is chosen, with what is known of its prompt. */
   value: Partial<PromptChoice> & { versionId: string } | null;
   error: string | undefined;
-  /** Also shown while there are no prompts, with a link to write one. */
+  /** Shows the field even if there are no prompts, with a link to write one. */
   isAlways?: boolean;
   onChange: (value: PromptChoice | null) => void;
 }

@@ -220,11 +220,11 @@ test("a gate that is refused says what it needs, and can be forced", async () =>
     http.post("*/v1/benchmarks/compare", async ({ request }) => {
       const { gate } = (await request.json()) as { gate: { force: boolean } };
       if (gate.force) return HttpResponse.json({ gate: gateOut({ state: "undecided", pairs: [{ ...gateOut().pairs[0]!, state: "undecided", clusters_needed: 618, margin_needed: 0.228 }] }) });
-      return HttpResponse.json({ title: "A gate that cannot decide", status: 422, detail: "With 30 cases a margin of 0.05 …" }, { status: 422, headers: { "Content-Type": "application/problem+json" } });
+      return HttpResponse.json({ title: "A gate that cannot decide", status: 422, detail: "With 30 cases a margin of 5 points …" }, { status: 422, headers: { "Content-Type": "application/problem+json" } });
     }),
   );
   open(`/compare?${COLUMNS}&gate=score&margin=0.03`);
-  expect(await screen.findByText(/With 30 cases a margin of 0.05/)).toBeVisible();
+  expect(await screen.findByText(/With 30 cases a margin of 5 points/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Decide anyway" }));
   expect(await screen.findByRole("group", { name: "Result of the gate" })).toHaveTextContent("618 cases or a margin of 22.8 points would decide, if the mean stays.");
 });

@@ -81,7 +81,7 @@ export default function TrendsPage() {
   );
 }
 
-/** What the runs of a trend have in common. */
+/** The property that the runs of a trend share. */
 type Kind = "name" | "suite";
 
 /** A suite and a name may be spelled the same, so a choice says which it is. */

@@ -33,7 +33,7 @@ export function CasesSection({ experiment }: { experiment: ExperimentOut }) {
   const order: Order = ORDERS.find((one) => one.value === view.text("cases"))?.value ?? "size";
   const query = useListExperimentCasesQuery({ experimentId: experiment.experiment_id, ...(variant && { variantId: variant.variant_id }), order, limit: PER_PAGE, offset: (view.page - 1) * PER_PAGE });
   if (!control || !variant) return null;
-  // The largest difference comes first, so the first page tells whether any case differs.
+  // The largest difference comes first, so the first page shows whether any case differs.
   const noneDiffers = order === "size" && view.page === 1 && query.data?.cases.every((one) => one.difference === 0);
   return (
     <Section
