@@ -11,7 +11,7 @@ interface Props<T extends string> {
   options: readonly FilterOption<T>[];
   selected: readonly T[];
   onChange: (selected: T[]) => void;
-  /** Given if other filters leave things out: then not all are shown, and "All" removes these, too. */
+  /** Clears all other filters, too. It is given while they hide something: "All" is then not pressed. */
   onAll?: (() => void) | undefined;
 }
 
