@@ -78,7 +78,7 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
             {free !== "last" && added}
-            {/* The key draws the choices again, so that the first one is active. */}
+            {/* The key renders the list again, so that its first option is the active one. */}
             <Choices key={String(isFull)} choices={shown} />
             {free === "last" && added}
           </ComboboxOptions>

@@ -11,7 +11,7 @@ interface Props<T extends string> {
   options: readonly FilterOption<T>[];
   selected: readonly T[];
   onChange: (selected: T[]) => void;
-  /** Called by "All" if other filters are set, too: it removes all of them. Without it, "All" clears only these chips. */
+  /** Clears all other filters, too. It is given while they hide something: "All" is then not pressed. */
   onAll?: (() => void) | undefined;
 }
 

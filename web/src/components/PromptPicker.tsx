@@ -17,7 +17,7 @@ interface Props {
   /** The version that is chosen, with what is known of its prompt. */
   value: Partial<PromptChoice> & { versionId: string } | null;
   error: string | undefined;
-  /** Shows the field even if there are no prompts, with a link to write one. */
+  /** The picker is also there while no prompt is stored. */
   isAlways?: boolean;
   onChange: (value: PromptChoice | null) => void;
 }

@@ -23,7 +23,6 @@ import { embeddersOf } from "@/components/evaluators/evaluator-form";
 import { EvaluatorsSection } from "@/components/evaluators/EvaluatorsSection";
 import { stepNotes } from "./estimate-words";
 import { keep, readKept } from "./kept-run";
-import { PlanCard } from "./PlanCard";
 import { freeName, NUMBER, suggestedName } from "./run-name";
 import { Step } from "./Step";
 import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
@@ -32,6 +31,7 @@ import { TargetsSection } from "./TargetsSection";
 import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
 import { useEstimate } from "./useEstimate";
 
+const PlanCard = lazy(() => loadCode(async () => ({ default: (await import("./PlanCard")).PlanCard })));
 const BudgetBanner = lazy(() => loadCode(() => import("@/components/BudgetBanner")));
 const JudgeSection = lazy(() => loadCode(async () => ({ default: (await import("@/components/evaluators/JudgeSection")).JudgeSection })));
 const SampleFields = lazy(() => loadCode(async () => ({ default: (await import("./SampleFields")).SampleFields })));
@@ -197,30 +197,32 @@ function Form({ start, like }: FormProps) {
           </Suspense>
         </Step>
       </div>
-      <PlanCard
-        name={form.name ?? suggestion}
-        nameError={errors.name}
-        onName={(next) => set({ name: next })}
-        size={size}
-        hasCases={form.datasetVersions.length > 0}
-        byProgram={byProgram}
-        upperBound={form.collectionIds.length > 1}
-        sampledFrom={sampledFrom}
-        estimate={estimate}
-        missing={Object.values(lacking)}
-        selfJudged={self}
-        allowSelfJudging={form.allowSelfJudging}
-        selfJudgingError={errors.allow_self_judging}
-        onAllowSelfJudging={(allowSelfJudging) => set({ allowSelfJudging })}
-        busy={creating.isLoading}
-        error={creating.error}
-        active={active}
-        priority={priority}
-        priorityError={errors.priority}
-        onPriority={setPriority}
-        onQueue={() => void submit(true)}
-        onSchedule={schedule}
-      />
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        <PlanCard
+          name={form.name ?? suggestion}
+          nameError={errors.name}
+          onName={(next) => set({ name: next })}
+          size={size}
+          hasCases={form.datasetVersions.length > 0}
+          byProgram={byProgram}
+          upperBound={form.collectionIds.length > 1}
+          sampledFrom={sampledFrom}
+          estimate={estimate}
+          missing={Object.values(lacking)}
+          selfJudged={self}
+          allowSelfJudging={form.allowSelfJudging}
+          selfJudgingError={errors.allow_self_judging}
+          onAllowSelfJudging={(allowSelfJudging) => set({ allowSelfJudging })}
+          busy={creating.isLoading}
+          error={creating.error}
+          active={active}
+          priority={priority}
+          priorityError={errors.priority}
+          onPriority={setPriority}
+          onQueue={() => void submit(true)}
+          onSchedule={schedule}
+        />
+      </Suspense>
     </form>
   );
 }

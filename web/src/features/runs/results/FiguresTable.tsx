@@ -7,7 +7,7 @@ import { formatCount, formatLatency, formatPart, formatRate, formatRequests, for
 import { ESTIMATED, estimated } from "./estimated";
 import { useItemsHref, type ChosenItems } from "./item-filter";
 
-export const HEAD = "px-2 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const HEAD = "px-2 py-2.5 text-right font-medium first:pl-4 first:text-left last:pr-4";
 export const CELL = "px-2 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
 
 export interface FiguresRow {

@@ -41,7 +41,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   const folded = unfolded ? "" : "max-sm:hidden";
   const { status = [], ...others } = filter;
   const isNarrowed = Object.keys(others).length > 0;
-  // The store counts all items of the run.
+  // The store counts all items of the run, also those that a filter hides.
   const states = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
   const hasFailed = filter.passed === false;
   return (

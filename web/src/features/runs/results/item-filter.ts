@@ -108,7 +108,7 @@ export function useFilterSetters() {
   return { set, drop, clear, sortBy };
 }
 
-/** The columns whose highest figures are read first: the slowest, the dearest. All others begin with the lowest. */
+/** The columns that sort their highest figures first: the slowest, the dearest. Scores sort the worst first, words from A. */
 const HIGHEST_FIRST: ReadonlySet<string> = new Set<SortKey>(["time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "prompt_tokens", "cost_usd", "attempts"]);
 
 /** The first click sorts by the worst first, the second the other way round, the third removes the sorting. */

@@ -195,7 +195,7 @@ test("filters and order are asked of the server in the words of the URL, and exp
   const items = await table();
   await waitFor(() => expect(asked).toContain("failure_kind=unparsed&limit=200&order=desc&q=sum&score_max=3.5&sort=score"));
   expect(within(items).getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
-  // The counts are those of all items of the run: no figure is better than a wrong one.
+  // The run's counts would be wrong next to a filter.
   expect(screen.getByRole("button", { name: "All" })).toHaveAttribute("aria-pressed", "false");
   expect(screen.getByRole("button", { name: "Completed" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
