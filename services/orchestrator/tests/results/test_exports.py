@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
+from made_runs import cases, made_run
 from run_world import World, answered
+from sqlalchemy import text
 
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.item_failure import ItemFailure
@@ -124,6 +126,13 @@ async def test_html_report_has_the_figures_of_each_target() -> None:
     assert "selection" not in page
 
 
+async def test_html_report_has_its_start_to_the_minute_and_a_readable_cost() -> None:
+    run = RUN.model_copy(update={"cost_usd": 0.081112, "unpriced_calls": 2})
+    page = b"".join([chunk async for chunk in formats()["report-html"].write(run, Given(LINES))]).decode()
+    assert re.search(r"started \d{4}-\d\d-\d\d \d\d:\d\d UTC ·", page)
+    assert "cost $0.081, and 2 calls without a price" in page
+
+
 async def test_html_report_ranks_targets_as_the_page_of_the_run_does() -> None:
     [small] = RESULTS.targets
     change = {"label": "large", "mean_score": 0.8, "mean_score_interval": Interval(low=0.7, high=0.9), "scored": 2}
@@ -143,6 +152,22 @@ async def export(world: World, run_id: object, **params: str) -> str:
     response = await world.http.get(f"/api/runs/{run_id}/export", params=params)
     assert response.status_code == 200, response.text
     return response.text
+
+
+async def test_html_report_has_the_worst_answers_first(world: World) -> None:
+    template = await world.start("model-a")
+    await world.until_status(template, "FINISHED")
+    column = await made_run(world, template, cases([0.9, 0.1, "unavailable", 0.5]), name="Mixed")
+    run_id = column.partition(":")[0]
+    async with world.engine.begin() as connection:
+        overall = (
+            "UPDATE item SET score_normalised = normalised FROM score WHERE item_id = item.id AND item.run_id = :run"
+        )
+        await connection.execute(text(overall), {"run": run_id})
+    page = await export(world, run_id, format="report-html")
+    states = re.findall(r'<p class="small [^"]*">([^<]*)</p>', page.partition("<h2>Answers</h2>")[2])
+    assert [re.sub(r".*score ([0-9.]+)%.*", r"\1", state) for state in states][1:] == ["10.0", "50.0", "90.0"]
+    assert "failed" in states[0]
 
 
 async def test_supported_questions_become_test_cases() -> None:

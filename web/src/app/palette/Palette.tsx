@@ -10,9 +10,11 @@ import { Icon } from "@/components/Icon";
 import { harmless } from "@/lib/plain-text";
 import { useMay } from "@/lib/rights";
 import { useShortcutGroups } from "@/lib/shortcuts";
+import { chooseTheme } from "@/lib/theme";
 import { useSettled } from "@/lib/use-settled";
-import { filtered, type Entry, type Group } from "./entries";
+import { filtered, matches, runActions, type Entry, type Group } from "./entries";
 import { readRecent, remember } from "./recent";
+import { useModels } from "./use-models";
 
 const FOUND = 6;
 const SETTLE_MS = 200;
@@ -22,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Find a page, a run, a dataset, a task, a suite or an action by typing, and go there. */
+/** Find a page, a run, a dataset, a task, a suite, a model or an action by typing, and go there. */
 export default function Palette({ places, onClose }: Props) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
@@ -37,12 +39,15 @@ export default function Palette({ places, onClose }: Props) {
     remember({ to: pathname + search, label: place ?? document.title.replace(/ · llmbench$/, "") });
     return before;
   });
-  const own = useOwn(places);
+  const own = useOwn(places, pathname);
   const found = useFound(text.trim());
+  const isTyped = text.trim().length >= 2;
+  const models = useModels(isTyped);
   const groups = useMemo(() => {
     const opened = { title: "Recently used", entries: recent.map(({ to, label }): Entry => ({ id: to, label, icon: "clock", to })) };
-    return filtered([opened, ...own, ...found], text);
-  }, [recent, own, found, text]);
+    const named = isTyped ? models.filter((one) => matches(one, text)).slice(0, FOUND) : [];
+    return filtered([opened, ...own, ...found, { title: "Models", entries: named }], text);
+  }, [recent, own, found, models, isTyped, text]);
   const entries = groups.flatMap((one) => one.entries);
   const at = Math.min(chosen, entries.length - 1);
   useEffect(() => {
@@ -106,13 +111,13 @@ export default function Palette({ places, onClose }: Props) {
           </div>
         ))}
       </div>
-      <p role="status" className="px-2 text-xs text-ink-2">{entries.length === 0 ? "Nothing is called so." : ""}</p>
+      <p role="status" className="px-2 text-xs text-ink-2">{entries.length === 0 ? "Nothing has such a name." : ""}</p>
     </FormDialog>
   );
 }
 
 /** The entries that need no server: actions, those of the current screen among them, and pages. */
-function useOwn(places: Props["places"]): Group[] {
+function useOwn(places: Props["places"], pathname: string): Group[] {
   const groups = useShortcutGroups();
   const may = { run: useMay("runs:create"), task: useMay("tasks:create"), provider: useMay("providers:create") };
   const { run, task, provider } = may;
@@ -121,6 +126,10 @@ function useOwn(places: Props["places"]): Group[] {
       ...(run ? [{ id: "/runs/new", label: "New run", icon: "plus" as const, to: "/runs/new" }] : []),
       ...(task ? [{ id: "/tasks/new", label: "New task", icon: "plus" as const, to: "/tasks/new" }, { id: "/import", label: "Import a file", icon: "plus" as const, to: "/import" }] : []),
       ...(provider ? [{ id: "/providers/new", label: "New provider", icon: "plus" as const, to: "/providers/new" }] : []),
+      ...runActions(pathname),
+      { id: "theme light", label: "Theme: light", icon: "sun", run: () => chooseTheme("light") },
+      { id: "theme dark", label: "Theme: dark", icon: "moon", run: () => chooseTheme("dark") },
+      { id: "theme system", label: "Theme: as the system", icon: "system", run: () => chooseTheme("system") },
       { id: "/compare", label: "Compare", icon: "scale" as const, to: "/compare" },
     ];
     const here = groups
@@ -131,7 +140,7 @@ function useOwn(places: Props["places"]): Group[] {
       { title: "Actions", entries: made },
       { title: "Pages", entries: places.map(({ to, label }): Entry => ({ id: to, label, icon: "next", to })) },
     ];
-  }, [groups, places, run, task, provider]);
+  }, [groups, places, pathname, run, task, provider]);
 }
 
 /** The entries that the server finds once typing pauses. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filtered, matches } from "./entries";
+import { filtered, matches, runActions } from "./entries";
 
 test("each typed word has to begin a word", () => {
   const entry = { label: "New run", detail: "Runs" };
@@ -12,4 +12,11 @@ test("an entry is listed once, in its first group, and an empty group is left ou
   const groups = [{ title: "Recent", entries: [run] }, { title: "Pages", entries: [page] }, { title: "Runs", entries: [run], found: true }];
   expect(filtered(groups, "we")).toEqual([{ title: "Recent", entries: [run] }]);
   expect(filtered(groups, "other")).toEqual([{ title: "Runs", entries: [run] }]);
+});
+
+test("a run that is open can be compared and exported", () => {
+  const id = "0193a000-0000-7000-8000-000000000001";
+  expect(runActions(`/runs/${id}/items`).map(({ label }) => label)).toEqual(["Compare this run", "Export this run: report in HTML", "Export this run: CSV"]);
+  expect(runActions(`/runs/${id}`)[0]?.to).toBe(`/compare?run=${id}`);
+  for (const path of ["/runs", "/runs/new", `/tasks/${id}`]) expect(runActions(path)).toEqual([]);
 });

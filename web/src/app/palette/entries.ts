@@ -25,6 +25,18 @@ export function matches(entry: Pick<Entry, "label" | "detail">, text: string): b
   return text.toLowerCase().split(/\s+/).filter(Boolean).every((typed) => words.some((word) => word.startsWith(typed)));
 }
 
+/** Return the actions on the run that is open, if the address is that of a run. */
+export function runActions(pathname: string): Entry[] {
+  const id = /^\/runs\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\/|$)/.exec(pathname)?.[1];
+  if (id === undefined) return [];
+  const download = (format: string) => () => globalThis.location.assign(`/api/runs/${id}/export?format=${format}`);
+  return [
+    { id: "compare run", label: "Compare this run", icon: "scale", to: `/compare?run=${id}` },
+    { id: "export html", label: "Export this run: report in HTML", icon: "download", run: download("report-html") },
+    { id: "export csv", label: "Export this run: CSV", icon: "download", run: download("csv") },
+  ];
+}
+
 /** Return the groups with the entries that match; those that a server has chosen stay as they are. */
 export function filtered(groups: readonly (Group & { found?: boolean })[], text: string): Group[] {
   const chosen = groups.map(({ title, entries, found }) => ({ title, entries: found ? entries : entries.filter((one) => matches(one, text)) }));

@@ -148,8 +148,9 @@ test("an experiment outside shows both commands, and keeps hostile names within 
   expect(observe).toHaveTextContent("it'\\''s'\\''; rm");
 });
 
+const equal = (name: string) => ({ case: name, position: 1, round: 1, value: 1, baseline_value: 1, difference: 0, run_id: null, item_id: null, baseline_item_id: null });
+
 test("cases that differ most are not listed if none differs", async () => {
-  const equal = (name: string) => ({ case: name, position: 1, round: 1, value: 1, baseline_value: 1, difference: 0, run_id: null, item_id: null, baseline_item_id: null });
   server.use(http.get("*/v1/experiments/:id/cases", () => HttpResponse.json({ cases: [equal("sum-1"), equal("sum-2")], total: 2, has_more: false } satisfies ExperimentCases)));
   renderAt("/experiments/1", ROUTES);
   expect(await screen.findByText(/^No case differs/)).toBeVisible();

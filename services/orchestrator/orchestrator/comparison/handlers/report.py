@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from llmbench.contracts.base import rfc3339
 from orchestrator.comparison.handlers import report_words as words
 from orchestrator.comparison.handlers.verdicts_of_sets import ComparedSets
 from orchestrator.comparison.ports.benchmarks import UnpairedTarget
@@ -76,7 +75,7 @@ def _about(compared: Compared) -> Iterator[str]:
     runs = {column.run_id: column for columns in compared.sets for column in columns}
     yield "<ul>"
     for column in runs.values():
-        started = rfc3339(column.run_created_at)
+        started = page.minute(column.run_created_at)
         yield f"<li>{safe(f'{column.run_name}: {column.run_status.value.lower()}, created {started}')}</li>"
     yield "</ul>"
     baseline = compared.sets[0][compared.baseline].run_name

@@ -4,8 +4,10 @@ Texts from models and users are hostile. They are escaped, and characters that c
 visible. A Content-Security-Policy in the file forbids everything but its styles.
 """
 
+import math
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from html import escape
 from typing import Final
 
@@ -61,6 +63,22 @@ def lines(parts: Iterator[str]) -> str:
 def part(name: str, text: str) -> str:
     """Return the HTML of one text of a case, such as its question, with its name above it."""
     return f"<h4>{safe(name)}</h4><pre>{safe(text)}</pre>"
+
+
+def minute(at: datetime) -> str:
+    """Return a time to the minute, such as `2026-03-01 12:00 UTC`."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def dollars(usd: float) -> str:
+    """Return a cost with two decimals, below a dollar with two significant digits.
+
+    >>> dollars(12.3456), dollars(0.081112), dollars(0.0000123)
+    ('$12.35', '$0.081', '$0.000012')
+    """
+    if usd == 0 or usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.{1 - math.floor(math.log10(usd))}f}"
 
 
 def percent(share: float | None) -> str:

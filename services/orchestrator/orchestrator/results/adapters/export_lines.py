@@ -142,7 +142,7 @@ class _Chosen:
     run_id: UUID
     items: ItemFilter
 
-    async def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
+    async def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
         is_entire = (
             ITEMS.add_columns(ANSWER.label("answer"), call.reasoning, call.started_at, call.finished_at, _URL, _SCORES)
@@ -153,7 +153,9 @@ class _Chosen:
             is_entire = is_entire.add_columns(_TURNS_BEFORE)
         chunk = _CHUNK_OF_TURNS if with_turns_before else CHUNK_ITEMS
         async with self.engine.connect() as connection:
-            result = await connection.stream(self._ordered(is_entire).execution_options(yield_per=chunk))
+            result = await connection.stream(
+                self._ordered(is_entire, worst_first=worst_first).execution_options(yield_per=chunk)
+            )
             async for row in result.mappings():
                 yield ExportLine(
                     item=item_of(row),
@@ -198,8 +200,10 @@ class _Chosen:
                 scores = await _scores(connection, [item[0] for item in items])
                 yield [ExportRow(item, scores.get(item[0], ())) for item in items]
 
-    def _ordered(self, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    def _ordered(self, query: Select[*tuple[Any, ...]], *, worst_first: bool = False) -> Select[*tuple[Any, ...]]:
         chosen = select_chosen(query, self.run_id, self.items, answers_joined=True)
+        if worst_first:
+            chosen = chosen.order_by(t.item.c.score_normalised.asc().nulls_first())
         return chosen.order_by(t.item.c.position).execution_options(yield_per=CHUNK_ITEMS)
 
 

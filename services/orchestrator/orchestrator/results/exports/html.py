@@ -7,7 +7,6 @@ Texts may be hostile: `kernel.domain.html_page` makes them safe.
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
-from llmbench.contracts.base import rfc3339
 from llmbench.contracts.case import Case
 from llmbench.contracts.run_words import ClusterLevel, RunStatus
 from orchestrator.kernel.domain import html_page as page
@@ -26,10 +25,10 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
         results = await source.results()
         yield _head(run, results)
         yield page.lines(_figures(run, results))
-        yield "<h2>Answers</h2>\n"
+        yield '<h2>Answers</h2>\n<p class="small">The worst come first, after those without a score.</p>\n'
         if not results.is_whole:
             yield '<p class="small">These answers are a selection. The figures above are those of the whole run.</p>\n'
-        async for line in source.lines():
+        async for line in source.lines(worst_first=True):
             yield page.lines(_item(line))
         yield page.END
 
@@ -40,11 +39,12 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
 def _head(run: RunSummary, results: ExportResults) -> str:
     judge = f"judged by {run.judge.model}" if run.judge else "scored by program"
     evaluators = ", ".join(dict.fromkeys(each.name for each in run.evaluators if each.primary)) or "no evaluator"
+    unpriced = f", and {run.unpriced_calls:,} calls without a price" if run.unpriced_calls else ""
     facts = [
         f"{run.status.value.lower()}{f', {run.outcome.value}' if run.outcome else ''}",
-        f"started {rfc3339(run.started_at or run.created_at)}",
+        f"started {page.minute(run.started_at or run.created_at)}",
         f"{evaluators}, {judge}",
-        f"known cost {run.cost_usd:.6f} USD",
+        f"cost {page.dollars(run.cost_usd)}{unpriced}",
     ]
     warnings = "".join(f"<li>{safe(each.message)}</li>" for each in results.warnings)
     return (

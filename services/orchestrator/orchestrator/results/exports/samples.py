@@ -138,7 +138,7 @@ class Given:
     given: Iterable[ExportLine]
     of_run: ExportResults = field(default_factory=lambda: RESULTS)
 
-    async def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
+    async def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
         for line in self.given:
             yield line
 

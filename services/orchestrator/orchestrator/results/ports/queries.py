@@ -286,8 +286,11 @@ class ExportSource(Protocol):
     A format reads the items once, as lines or as rows; reading rows takes a tenth of the time.
     """
 
-    def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
-        """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true."""
+    def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
+        """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true.
+
+        With `worst_first`, items without a score come first, then the others from the lowest score.
+        """
         ...
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
