@@ -2864,6 +2864,10 @@ export type ColumnComparison = {
   only_here: number;
   /** Cases in both whose questions differ. */
   questions_differ: number;
+  /** Cases in both whose references or checks differ. */
+  references_changed: number;
+  /** A sentence about changed references: the two columns were not scored against the same ground truth. Null if no reference differs. */
+  references_note: string | null;
   /** Cases without a difference: not in both columns, or not scored in both. */
   missing: number;
   /** The share of the shared cases that is scored in both; epochs count as fractions. */
@@ -2915,6 +2919,8 @@ export type ComparedCase = {
   category: string;
   question: string;
   questions_differ: boolean;
+  /** Whether the references or checks differ between columns. */
+  reference_changed: boolean;
   cells: (Cell | null)[];
 };
 export type CaseGroups = {
@@ -2922,6 +2928,7 @@ export type CaseGroups = {
   worse: number;
   equal: number;
   missing: number;
+  changed: number;
 };
 export type ComparedCases = {
   items: ComparedCase[];
@@ -2932,7 +2939,7 @@ export type ComparedCases = {
   next_cursor: string | null;
 };
 export type Show =
-  "all" | "differing" | "better" | "worse" | "equal" | "missing";
+  "all" | "differing" | "better" | "worse" | "equal" | "missing" | "changed";
 export type ComparedCategory = {
   category: string;
   cases: number;

@@ -170,6 +170,11 @@ class ColumnComparison(BaseModel):
     only_baseline: int
     only_here: int
     questions_differ: int = Field(description="Cases in both whose questions differ.")
+    references_changed: int = Field(description="Cases in both whose references or checks differ.")
+    references_note: str | None = Field(
+        description="A sentence about changed references: the two columns were not scored against the same ground "
+        "truth. Null if no reference differs.",
+    )
     missing: int = Field(description="Cases without a difference: not in both columns, or not scored in both.")
     coverage: float = Field(
         description="The share of the shared cases that is scored in both; epochs count as fractions."
@@ -232,6 +237,7 @@ class ComparedCase(BaseModel):
     category: str
     question: str
     questions_differ: bool
+    reference_changed: bool = Field(description="Whether the references or checks differ between columns.")
     cells: list[Cell | None]
 
 
@@ -240,7 +246,8 @@ class Show(StrEnum):
 
     `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
     cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
-    differences, all of them 0. `MISSING` cases have no difference in at least one column.
+    differences, all of them 0. `MISSING` cases have no difference in at least one column. The references or checks of
+    `CHANGED` cases differ between columns.
     """
 
     ALL = "all"
@@ -249,6 +256,7 @@ class Show(StrEnum):
     WORSE = "worse"
     EQUAL = "equal"
     MISSING = "missing"
+    CHANGED = "changed"
 
 
 CaseSort = Literal["position", "-delta", "delta", "group"]
@@ -287,13 +295,14 @@ class CaseQuery:
 
 
 class CaseGroups(BaseModel):
-    """The numbers of cases that are better, worse or equal, or have no difference (see `Show`). With more than two
-    columns, a case can count in several groups."""
+    """The numbers of cases that are better, worse or equal, that have no difference, or whose references changed (see
+    `Show`). A case can count in several groups."""
 
     better: int
     worse: int
     equal: int
     missing: int
+    changed: int
 
 
 @dataclass(frozen=True)
