@@ -13,6 +13,7 @@ import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import type { ShownItems } from "../results/useShownItems";
 import { ItemActions } from "../read/ItemActions";
+import { isOfTask } from "../read/useItemActions";
 import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
@@ -21,6 +22,7 @@ import { useOpenItem } from "./item-url";
 import { useItem } from "./use-item";
 
 const Comments = lazy(() => loadCode(() => import("./Comments")));
+const TaskChanged = lazy(() => loadCode(() => import("../mend/TaskChanged")));
 
 interface Props {
   run: RunDetail;
@@ -88,7 +90,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             item={item}
             row={row ?? item}
             evaluators={run.evaluators}
-            actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} /></>}
+            actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} />{isOfTask(run) && <Suspense><TaskChanged run={run} item={item} /></Suspense>}</>}
             comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
             isOver={isOver}
             before={item.conversation_id && <ConversationTurns item={item} store={store} />}
