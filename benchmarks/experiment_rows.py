@@ -177,7 +177,8 @@ def _looked(task: tuple[str, int, int]) -> tuple[int, int]:
 
 
 def peeking(replications: int) -> list[Count]:
-    """Count the experiments without an effect in which a t test finds a difference at one of 100 looks at growing data.
+    """Simulate experiments in which the variants do not differ, and look at each 100 times while its data grow. Count
+    those in which a t test finds a difference at any look.
 
     The test is valid for one look only. The Bayesian method with the reference prior makes the same decisions."""
     found = []

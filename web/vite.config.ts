@@ -11,10 +11,18 @@ const edge = process.env.LLMBENCH_EDGE_URL ?? `http://127.0.0.1:${process.env.LL
 const project = readFileSync(new URL("../pyproject.toml", import.meta.url), "utf8");
 const version = /^version = "(.+)"$/m.exec(project)?.[1];
 
-export default defineConfig({
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const SOURCES = { find: "@", replacement: path("./src") };
+// The package exports only its development build, with warnings that nobody reads here.
+const PRODUCTION = [
+  { find: /^react-router$/, replacement: path("./node_modules/react-router/dist/production/index.mjs") },
+  { find: /^react-router\/dom$/, replacement: path("./node_modules/react-router/dist/production/dom-export.mjs") },
+];
+
+export default defineConfig(({ command }) => ({
   define: { LLMBENCH_VERSION: JSON.stringify(version) },
   plugins: [react(), tailwindcss()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: { alias: command === "build" ? [SOURCES, ...PRODUCTION] : [SOURCES] },
   server: {
     host: "127.0.0.1",
     // The sample tasks lie with the command line.
@@ -60,4 +68,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

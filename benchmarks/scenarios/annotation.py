@@ -78,8 +78,9 @@ async def _task(stack: Platform) -> str:
 
 
 async def _label(session: aiohttp.ClientSession, task: str, person: str, took: dict[str, list[float]]) -> None:
-    """Label items until nothing is left for this person. The response to stored labels contains the next item, as in
-    the browser."""
+    """Label items as one person until none is left. Append the duration of each request in seconds to `took`: under
+    "next" for the first item, and under "submit" for stored labels. As in the browser, the response to stored labels
+    contains the next item."""
     query = {"annotator_id": person}
     item = await _timed(session, "GET", f"{task}/next", query, None, took["next"])
     while item is not None:

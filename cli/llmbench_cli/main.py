@@ -40,6 +40,7 @@ from llmbench_cli.commands.promote import promote
 from llmbench_cli.commands.prompt import prompt
 from llmbench_cli.commands.prune import prune
 from llmbench_cli.commands.report import report
+from llmbench_cli.commands.report_links import report_links
 from llmbench_cli.commands.reset_owner import reset_owner
 from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.resume import resume
@@ -52,6 +53,7 @@ from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.suite_leaderboard import leaderboard
 from llmbench_cli.commands.suite_recipes import from_recipe
 from llmbench_cli.commands.suites import suites
+from llmbench_cli.commands.trends import trends
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version, with_version
 from llmbench_cli.commands.watch import watch
@@ -85,6 +87,7 @@ commands.add_typer(organisations, name="organisations")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(judge, name="judge", rich_help_panel="Runs")
 commands.add_typer(judge, name="judges", hidden=True)
+commands.add_typer(report_links, name="report-links", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
 commands.add_typer(experiment, name="experiment", rich_help_panel="Runs")
 commands.add_typer(experiment, name="experiments", hidden=True)
@@ -98,6 +101,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "list": list_,
     "show": show,
     "compare": compare,
+    "trends": trends,
     "export": export,
     "report": report,
     "sql": sql,

@@ -42,7 +42,7 @@ GATE = {
     "margin": 0.05,
     "verdict": "worse",
     "passed": False,
-    "sentence": "mean score -0.500: a loss of 0.05 is certain.",
+    "sentence": "mean score \N{MINUS SIGN}50.0 points: a loss of 5 points is certain.",
     "baseline_run_name": "First",
     "pairs": [PAIR],
 }

@@ -13,9 +13,11 @@ def answer(
     note: str | None = None,
     withheld: str | None = None,
     coverage: float = 1,
+    task: str | None = None,
 ) -> dict[str, Any]:
     score = None if note else {"cases": cases, "verdict": "low coverage" if coverage < 0.9 else "better"}
     one = {"column": 1, "note": note, "withheld": withheld, "score": score, "coverage": coverage, "cases_in_both": 100}
+    one["least_covered"] = task
     return {
         "margin": margin,
         "regressed": bool(regressed),
@@ -36,3 +38,5 @@ def test_what_was_not_compared_is_no_pass() -> None:
     assert outcome(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])
     code, (reason,) = outcome(answer(regressed=[], coverage=0.2))
     assert (code, "only 20% of the 100 cases" in reason) == (1, True)
+    code, (reason,) = outcome(answer(regressed=[], coverage=0.2, task="sums"))
+    assert (code, "only 20% of the cases of the task 'sums' that both have" in reason) == (1, True)

@@ -110,7 +110,7 @@ class Limits:
     """Bounds for the parameters of faults.
 
     `longest_stop_s` is shorter than the timeout of a call. `judge_calls` is the planned number of calls to judges, and
-    `replicas` has the names of second processes.
+    `replicas` has the names of the services' second processes, such as "judge 2".
     """
 
     longest_stop_s: float

@@ -84,7 +84,7 @@ async def test_job_on_a_platform_that_stays_uses_the_baseline_and_the_gates_ther
     assert worse.code == 100, worse.err
     commands = [line for line in worse.out.splitlines() if line.startswith("::")]
     assert commands[0].startswith("::error file=")
-    assert "a loss of 0.3 or more is certain" in commands[0]
+    assert "a loss of 30 points or more is certain" in commands[0]
     assert sum(command.startswith("::warning file=") for command in commands) == 10
     assert all(",line=3,title=sums/case-" in command for command in commands[1:])
     assert steps.read_text() == f"before\n{summary.read_text()}"

@@ -112,7 +112,7 @@ async def test_exit_code_of_a_gate_is_its_decision(gated: Platform) -> None:
     assert fine.code == 0, fine.err
     assert "Gate: mean score, margin 0.05 (90 % two-sided intervals)" in fine.out
     assert "mock-0ms-a: fine: mean score" in fine.err
-    assert "a loss of 0.05 is ruled out" in fine.err
+    assert "a loss of 5 points is ruled out" in fine.err
     found = json.loads(
         (await llmbench("compare", "Guarded", "Unchanged", "--gate", "score", "--margin", "5%", "--json")).out
     )
@@ -120,7 +120,7 @@ async def test_exit_code_of_a_gate_is_its_decision(gated: Platform) -> None:
 
     worse = await llmbench("compare", "Guarded", "Refuses", "--gate", "pass_rate", "--margin", "0.05")
     assert worse.code == 100, worse.err
-    assert "a loss of 0.05 or more is certain" in worse.err
+    assert "a loss of 5 points or more is certain" in worse.err
 
     lost = await llmbench("compare", "Guarded", "Gone", "--gate", "score", "--margin", "0.05", "--undecided", "ok")
     assert lost.code == 102, lost.err
@@ -130,8 +130,8 @@ async def test_exit_code_of_a_gate_is_its_decision(gated: Platform) -> None:
     weak = ("compare", "Guarded", "Unchanged", "--gate", "score", "--margin", "0.001")
     refused = await llmbench(*weak)
     assert (refused.code, refused.out) == (2, "")
-    assert "the gate is refused: With 120 cases a margin of 0.001 finds an unchanged model fine in" in refused.err
-    assert re.search(r"Ask [\d,]+ cases, or allow a margin of 0\.\d+", refused.err)
+    assert "the gate is refused: With 120 cases a margin of 0.1 points finds an unchanged model fine in" in refused.err
+    assert re.search(r"Ask [\d,]+ cases, or allow a margin of [\d.]+ points", refused.err)
     assert (await llmbench(*weak, "--force")).code == 101
     assert (await llmbench(*weak, "--force", "--undecided", "ok")).code == 0
 

@@ -132,6 +132,42 @@ async def test_leaderboard_shows_the_latest_run_of_each_target(
     )
 
 
+async def test_trends_of_a_suite_and_of_a_name_have_a_row_for_each_run(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(FILE.replace("Nightly", "Watched"))
+    await llmbench("suites", "apply", str(file), "--publish")
+    empty = await llmbench("trends", "--suite", "Watched")
+    assert (empty.code, empty.out) == (0, "")
+    assert "no finished run has the suite 'Watched'" in empty.err
+    run = ("suites", "run", "Watched", "-m", "Mock:mock-0ms-a", "--no-check-providers")
+    assert [(await llmbench(*run)).code for _ in range(2)] == [0, 0]
+    file.write_text(FILE.replace("Nightly", "Watched").replace("size: 4", "size: 5"))
+    await llmbench("suites", "apply", str(file), "--publish")
+    assert (await llmbench(*run)).code == 0
+
+    found = json.loads((await llmbench("trends", "--suite", "Watched", "--json")).out)
+    (series,) = found["series"]
+    assert [bool(point["breaks"]) for point in series["points"]] == [False, False, True]
+    shown = await llmbench("trends", "--suite", "Watched")
+    assert (shown.code, shown.out.count("mock-0ms-a (95 % intervals)")) == (0, 1), shown.err
+    places = [shown.out.index(point["run_id"][:13]) for point in series["points"]]
+    assert places[1] < shown.out.index("another version or other tasks of the suite: not comparable") < places[2]
+
+    listed = (await llmbench("trends")).out
+    assert "Suites (--suite)" in listed
+    (named,) = [each for each in (await stack.get("/api/trends/names"))["items"] if "Watched v1" in each["name"]]
+    of_name = json.loads((await llmbench("trends", named["name"], "--json")).out)
+    assert [point["run_id"] for point in of_name["series"][0]["points"]] == [
+        point["run_id"] for point in series["points"][:2]
+    ]
+    last = await llmbench("trends", "--suite", "Watched", "--limit", "2")
+    assert "only the newest 2 runs are shown" in last.err
+    both = await llmbench("trends", "Nightly", "--suite", "Watched")
+    assert (both.code, "either by their name or by their suite" in both.err) == (2, True)
+
+
 async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:

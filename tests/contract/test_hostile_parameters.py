@@ -2,8 +2,8 @@
 4xx.
 
 The OpenAPI documents list the parameters. Each request gives one parameter a hostile value, and all other parameters
-valid values. A parameter that is an id gets only three hostile values, because one parser reads all ids. With
-`--every-cell` it gets all of them.
+valid values. An id, a bounded integer, a boolean or a word of a list gets only three hostile values. One parser reads
+all such parameters, and lets none of the values through. With `--every-cell` they get all of them.
 """
 
 import asyncio
@@ -40,25 +40,41 @@ HOSTILE: tuple[str | bytes, ...] = (
     "W10",
     " ",
 )
-VALUES_OF_AN_ID = 3
+VALUES_OF_A_CLOSED_TYPE = 3
+LEAST_HOSTILE = 2**31
+"""The least of the hostile integers that are not negative."""
 AT_ONCE = 8
 
 
 def _requests(*, every: bool) -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
     """Yield requests that each have one hostile value in one parameter: name, method, URL, headers and body."""
     in_turn = itertools.cycle(HOSTILE)
-    for path, operations in json.loads(DOCUMENT.read_text())["paths"].items():
+    document = json.loads(DOCUMENT.read_text())
+    for path, operations in document["paths"].items():
         for method, operation in operations.items():
             parameters = operation.get("parameters", [])
             body: Any = {} if "requestBody" in operation else None
             for tried in parameters:
-                is_id = "uuid" in json.dumps(tried["schema"])
-                for value in itertools.islice(in_turn, VALUES_OF_AN_ID) if is_id and not every else HOSTILE:
+                few = not every and _is_closed(tried["schema"], document)
+                for value in itertools.islice(in_turn, VALUES_OF_A_CLOSED_TYPE) if few else HOSTILE:
                     if tried["in"] == "header" and not _is_header(value):
                         continue
                     needed = {parameter["name"]: SOME_ID for parameter in parameters if parameter.get("required")}
                     url, headers = _placed(path, parameters, needed | {tried["name"]: value})
                     yield f"{method.upper()} {path} {tried['name']}={value[:40]!r}", method, url, headers, body
+
+
+def _is_closed(schema: dict[str, Any], document: dict[str, Any]) -> bool:
+    """Return whether the schema alone refuses every hostile value, so that no endpoint gets one."""
+    if "$ref" in schema:
+        return _is_closed(document["components"]["schemas"][schema["$ref"].rpartition("/")[2]], document)
+    if "anyOf" in schema:
+        return all(_is_closed(part, document) for part in schema["anyOf"])
+    if schema.get("type") == "array":
+        return _is_closed(schema["items"], document)
+    if schema.get("type") == "integer":
+        return bool(schema.get("minimum", -1) >= 0 and schema.get("maximum", LEAST_HOSTILE) < LEAST_HOSTILE)
+    return "enum" in schema or schema.get("format") == "uuid" or schema.get("type") in ("boolean", "null")
 
 
 def _is_header(value: str | bytes) -> bool:

@@ -4,7 +4,8 @@ from tests.platform import Platform
 
 
 async def calibrate(stack: Platform, marker: str, run_id: str, item_id: str, revision_id: str) -> str:
-    """Measure the judge of a run against one label. The texts contain `marker`. Return the id of the calibration."""
+    """Measure the judge of a run against one label. The names of the calibration and of its annotator contain `marker`.
+    Return the id of the calibration."""
     calibration = {
         "name": f"{marker} calibration",
         "run_id": run_id,
@@ -16,7 +17,8 @@ async def calibrate(stack: Platform, marker: str, run_id: str, item_id: str, rev
 
 
 async def check_judge(stack: Platform, marker: str, judge: object) -> str:
-    """Let a judge score one prepared answer. The texts contain `marker`. Return the id of the check."""
+    """Let a judge score one prepared answer. The name of the set, the question and the answer contain `marker`. Return
+    the id of the check."""
     prepared = {"id": "a", "question": f"{marker}: one and one?", "answer": f"{marker} 3", "right": "fail"}
     asked = {"judge": judge, "set": {"name": f"{marker} cases", "cases": [prepared]}, "check_providers": False}
     check = await stack.until_status((await stack.post("/api/judge-checks", asked))["id"], "FINISHED")

@@ -63,7 +63,8 @@ def expected(role: Role, method: str, path: str) -> bool:
 
 
 def routes(service: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield method, path and OpenAPI operation of the service's routes, except the routes for people with a link."""
+    """Yield method, path and OpenAPI operation of the service's routes. Left out are the routes that an invitation link
+    or a link to a shared report opens without signing in."""
     for path, operations in documents()[service]["paths"].items():
         if not path.startswith((INVITED, SHARED)):
             yield from ((method.upper(), path, operation) for method, operation in operations.items())

@@ -20,7 +20,8 @@ def nats() -> Generated:
 
 
 def without_people(text: str) -> str:
-    """Return the text without its parts between pairs of marks. Raises `ValueError` if a mark has no counterpart."""
+    """Return the configuration without the login for people: without the lines from the mark `_BEGIN` to the mark
+    `_END`. Raises `ValueError` if one of these marks has no counterpart."""
     kept: list[str] = []
     inside = False
     for line in text.splitlines(keepends=True):

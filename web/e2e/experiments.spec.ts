@@ -70,6 +70,10 @@ test("an experiment is written with a live plan, stops by itself, and is conclud
   await expect(first.getByRole("article", { name: "Control" })).toContainText("It is wrong.");
   await expect(first.getByRole("article", { name: "Treatment" })).toContainText("It is right.");
   await look(page, "an experiment that has stopped");
+  await page.getByRole("group", { name: "Intervals of Treatment" }).getByRole("link", { name: /^Look 1, after round 1:/ }).click();
+  await expect(page).toHaveURL(/\/runs\/[^/]+\/items$/);
+  await expect(page.getByRole("table", { name: "Items" })).toBeVisible();
+  await page.goBack();
 
   await page.getByRole("button", { name: "Conclude…" }).click();
   const dialog = page.getByRole("dialog");

@@ -43,7 +43,7 @@ test("a run is promoted to the baseline of a preset, and a later run is worse, i
   const section = page.getByRole("region", { name: "Compared with the baseline" });
   await expect(section.getByRole("listitem")).toHaveCount(2);
   await expect(section).toContainText("Mean scoremargin 30 points");
-  await expect(section).toContainText("a loss of 0.3 or more is certain");
+  await expect(section).toContainText("a loss of 30 points or more is certain");
   await look(page, "a run that is worse than its baseline");
   await section.getByRole("link", { name: "Case by case" }).first().click();
   await expect(page).toHaveURL(new RegExp(`run=${first.id}`));

@@ -17,9 +17,12 @@ test("a run is made and started by clicks alone, then cloned", async ({ page, pl
   const plan = page.getByRole("region", { name: "Before the start" });
   await expect(plan).toContainText("Items6");
   await expect(plan).toContainText("Model calls15");
+  const name = `mock-0ms, mock-50ms on ${collection.name}`;
+  await expect(plan.getByRole("textbox", { name: "Name" })).toHaveValue(name);
   await expectAccessible(page, "the new run");
   await page.getByRole("button", { name: "Start the run" }).click();
 
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   await expect(page.getByRole("group", { name: "Results by target" }).getByRole("row")).toHaveCount(3);
 
@@ -31,6 +34,7 @@ test("a run is made and started by clicks alone, then cloned", async ({ page, pl
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Clone" }).click();
   await expect(page.getByRole("heading", { name: /^New run, like/ })).toBeVisible();
+  await expect(plan.getByRole("textbox", { name: "Name" })).toHaveValue(`${name} (2)`);
   await page.getByRole("group", { name: provider.name }).getByRole("checkbox", { name: "mock-200ms", exact: true }).check();
   await expect(plan.getByRole("checkbox", { name: "Let it judge its own answers" })).toBeVisible();
   // These models ran before, so their duration is known.

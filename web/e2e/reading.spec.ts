@@ -21,12 +21,12 @@ test("the ten worst answers of a model are three clicks away, and are read besid
   await page.reload();
   await expect(items.getByText("What is 0 + 25?").first()).toBeVisible();
 
-  // The score of one evaluator is a column that sorts: descending, ascending, and no more.
+  // The score of one evaluator is a column that sorts: ascending, descending, and no more.
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("checkbox", { name: "rubric", exact: true }).click();
   await expect(page.getByRole("checkbox", { name: "rubric", exact: true })).toBeChecked();
   const rubric = items.getByRole("columnheader", { name: "rubric", exact: true });
-  for (const sorted of ["descending", "ascending"]) {
+  for (const sorted of ["ascending", "descending"]) {
     await rubric.getByRole("button").click();
     await expect(rubric).toHaveAttribute("aria-sort", sorted);
     await expect(page).toHaveURL(/sort=evaluator_score&evaluator_revision_id=/);

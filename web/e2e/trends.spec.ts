@@ -1,30 +1,29 @@
 import { look } from "./look";
 import { expect, test } from "./platform";
+import { post, unique } from "./setup";
 
-test("runs of one name are a trend, and another judge is a break between two of them", async ({ page, platform }) => {
+test("the trend of a suite is found by typing its name, and shows each run of it", async ({ page, platform, request }) => {
+  const name = `Suite ${unique()}`;
   const { provider, collection } = await platform.prepare({ tasks: 4 });
-  const name = `Nightly ${provider.name}`;
-  for (const judge of ["mock-0ms-judge", "mock-0ms-judge", "mock-0ms-other"]) {
-    const run = await platform.create({
-      name,
-      judge: { provider_id: provider.id, model: judge },
-      targets: [{ provider_id: provider.id, model: "mock-0ms", label: "under test" }],
-      collection_ids: [collection.id],
-      check_providers: false,
-    });
-    await platform.reaches(run.id, "FINISHED");
+  const tasks = [{ name: "plain", source: { collection_id: collection.id }, evaluators: [{ kind: "contains", params: { text: "Answer" } }] }];
+  const { suite } = await post<{ suite: { id: string } }>(request, "/api/suites/apply", { suite: { name, tasks }, publish: true });
+  const runs: string[] = [];
+  for (let run = 0; run < 2; run += 1) {
+    const { run_id: runId } = await post<{ run_id: string }>(request, "/v1/benchmarks/runs", { suite_id: suite.id, models: [{ provider: provider.id, name: "mock-0ms" }], check_providers: false });
+    await platform.reaches(runId, "FINISHED");
+    runs.unshift(runId);
   }
-  const last = (await platform.runs()).find((run) => run.name === name);
-  await page.goto(`/runs/${last?.id ?? ""}`);
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Trend" }).click();
-  const rows = page.getByRole("group", { name: "Runs of under test" }).getByRole("row");
-  await expect(rows).toHaveCount(4);
-  await expect(rows.nth(1)).toContainText("another judge");
-  await expect(rows.nth(2)).not.toContainText("another judge");
-  await look(page, "a trend of scores");
-  await page.getByRole("button", { name: "Time per answer" }).click();
-  await expect(page).toHaveURL(/metric=time/);
+
+  await page.goto("/trends");
+  const box = page.getByRole("combobox", { name: "Name or suite of the runs" });
+  await box.fill(name);
+  await page.getByRole("option", { name: new RegExp(`^${name} ?suite, 2 runs$`) }).click();
+  await expect(page.getByText(`Runs of the suite ${name} over time, with its score`)).toBeVisible();
+  await expect(page).toHaveURL(/\/trends\?suite=/);
+  const links = page.getByRole("group", { name: "Runs of mock-0ms" }).getByRole("rowheader").getByRole("link");
+  await expect(links).toHaveCount(2);
+  expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual(runs.map((run) => `/runs/${run}`));
+  await look(page, "the trend of a suite");
   await page.reload();
-  await expect(page.getByRole("button", { name: "Time per answer" })).toHaveAttribute("aria-pressed", "true");
+  await expect(box).toHaveValue(name);
 });

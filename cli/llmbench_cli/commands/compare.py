@@ -51,6 +51,8 @@ def compare(  # noqa: PLR0913  # one parameter per option
 ) -> None:
     """Compare runs case by case. Targets are paired by label, else by model and parameters, else by model.
 
+    Between runs of a suite, the tasks count as in the score of the suite.
+
     Exit codes of a gate: 0 fine, 100 worse, 101 undecided, 102 too few cases scored in both, 2 refused.
 
     Without a gate: 100 when a target is worse by more than the margin, and not by chance; else 1 when a target
@@ -92,7 +94,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
         shown = safe_json(found)
         gated = [gates.table(shown["gate"])] if gate else []
         noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.notes(compared))
-        notes = [Text(note, style="yellow") for note in noted]
+        notes = [*map(Text, comparison.weightings(shown)), *(Text(note, style="yellow") for note in noted)]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
     for sentence in [*comparison.unpaired(found), *of_judges]:
         print_note(sentence)

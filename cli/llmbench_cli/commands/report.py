@@ -31,7 +31,7 @@ def report(
     regression-report  results/benchmark_{timestamp}.json; with several targets, a file for each, with its name
     rag-run            outputs/llm_eval/runs/{run id}.json
 
-    Their contents: docs/how-to/reports.md
+    Their contents: docs/how-to/reports.md. `llmbench report-links` makes a link to a report for people.
     """
     from llmbench_cli.client import Client
     from llmbench_cli.errors import CommandFailed

@@ -60,8 +60,8 @@ def owner(preset: str | None, suite: str | None) -> Owner:
 
 
 async def subject_of(client: Client, of: Owner) -> Json:
-    """Return the kind and id of the preset or suite, as the API identifies what a baseline is for. Raises
-    `CommandFailed` if there is no such preset or suite."""
+    """Return what a baseline is for, as the API names it: the kind and the id of the preset or suite. All versions of a
+    suite have the same id here (`family_id`). Raises `CommandFailed` if there is no such preset or suite."""
     found = await suite_version(client, of.name, None) if of.kind == "suite" else await preset_named(client, of.name)
     return {"kind": of.kind, "id": found["family_id" if of.kind == "suite" else "id"]}
 

@@ -23,9 +23,11 @@ _LONGEST_CHANGE = 40
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
     """Return the body of the comparison request for these runs (names or ids), the baseline first.
 
-    A single run is compared with its baseline run. If it has none, its targets are compared with its first target. Each
-    text in `pairs` has the form "BASELINE=CANDIDATE", and names a target of each of two runs by label or id. Raises
-    `CommandFailed` if there is nothing to compare, or if a run or a target does not exist.
+    A single run is compared with its baseline run. If it has none, its targets are compared with its first target.
+    `pairs` needs exactly two runs, counting the baseline run of a single one. Each text has the form
+    "BASELINE=CANDIDATE": the label or id of a target of the baseline run, and of one of the other run. Raises
+    `CommandFailed` if there is nothing to compare, if `pairs` is given without exactly two runs, or if a run or a
+    target does not exist.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:
@@ -159,7 +161,7 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, NONE, NONE, notes.instead("all pairs", run["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {run['coverage']:.0%} of the cases of one pair")
+        verdict.append(f": {run['coverage']:.0%} of {_covered(run, 'the cases')} of one pair")
     means = (percent(score[name]) for name in ("mean_baseline", "mean_here"))
     return *means, difference, counts, "", verdict
 
@@ -284,11 +286,28 @@ def _no_verdict_reason(pair: Json) -> str | None:
     if pair["score"] is None or not pair["score"]["cases"]:
         return pair["note"] or "no case is scored in both"
     if pair["score"]["verdict"] == _LOW_COVERAGE:
+        cases = _covered(pair, f"the {pair['cases_in_both']} cases")
         return (
-            f"only {pair['coverage']:.0%} of the {pair['cases_in_both']} cases that both have are scored in both: "
+            f"only {pair['coverage']:.0%} of {cases} that both have are scored in both: "
             f"the other cases may be the ones that differ (`llmbench retry` retries them)"
         )
     return None
+
+
+def _covered(compared: Json, cases: str) -> str:
+    """Return `cases`, or the cases of the task with the lowest coverage if tasks of a suite are weighed."""
+    return cases if compared["least_covered"] is None else f"the cases of the task '{compared['least_covered']}'"
+
+
+def weightings(found: Json) -> list[str]:
+    """Return the sentences that say how the tasks of suites count in the scores, each once.
+
+    >>> pair = {"weighting": "Each case counts equally."}
+    >>> weightings({"comparisons": [{"comparisons": [pair, pair, {"weighting": None}]}]})
+    ['Each case counts equally.']
+    """
+    pairs = [pair for comparison in found["comparisons"] for pair in comparison["comparisons"]]
+    return list(dict.fromkeys(pair["weighting"] for pair in pairs if pair["weighting"]))
 
 
 def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
@@ -297,7 +316,7 @@ def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, notes.instead(label, pair["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {pair['coverage']:.0%} of the cases that both have")
+        verdict.append(f": {pair['coverage']:.0%} of {_covered(pair, 'the cases')} that both have")
     return difference, counts, f"+{passes['gained']} -{passes['lost']}", verdict
 
 

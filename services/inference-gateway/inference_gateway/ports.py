@@ -132,7 +132,8 @@ class ModelProvider(Protocol):
     raised."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str], watch: Watch | None = None) -> Exchange:
-        """Send the call and read its answer. `watch` sees the draft after each piece of the answer."""
+        """Send the call and read its answer. If the answer is streamed, `watch` is called after each piece, with the
+        part of the answer received so far (a `Draft`)."""
 
     async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
         """Send a GET and return the complete body, up to the size limit of an answer. Later headers override

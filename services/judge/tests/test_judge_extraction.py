@@ -4,6 +4,7 @@ or, with a profile of lm-eval, the scores of lm-eval."""
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,7 @@ from judge.domain.plain_text import plain
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from judge.handlers.check_references import check_references
-from judge.mathematics import worker
-from judge.mathematics.process import PATIENCE_S, verify
+from judge.mathematics.process import MAX_PROCESSOR_S, PATIENCE_S, Worker, verify
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.case import GroundTruth
 from llmbench.contracts.check import Check
@@ -253,20 +253,28 @@ def test_profile_accepts_no_other_parameter(profile: str) -> None:
         numeric.read({"profile": profile, "abs_tolerance": 1})
 
 
-def test_endless_expression_is_given_up_and_the_next_one_compared() -> None:
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    """Yield a process with a third of the usual CPU time, because tests of endless expressions use all of it."""
+    worker = Worker(processor_s=MAX_PROCESSOR_S / 3)
+    yield worker
+    worker.close()
+
+
+def test_endless_expression_is_given_up_and_the_next_one_compared(worker: Worker) -> None:
     """Expressions are compared in a separate process. A limit on its CPU time or memory ends this process long before
     the wall-clock limit, and the next expression gets a new process."""
     start = time.process_time()
-    hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
+    hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"], worker)
     assert not hostile.same
-    assert verify("$\\boxed{\\frac{10}{2}}$", ["5"]).same
+    assert verify("$\\boxed{\\frac{10}{2}}$", ["5"], worker).same
     assert time.process_time() - start < 2, "this process does none of the work"
-    assert worker.MAX_PROCESSOR_S * 3 < PATIENCE_S
+    assert MAX_PROCESSOR_S * 3 < PATIENCE_S
 
 
 @pytest.mark.parametrize("later", ["$\\boxed{9^{9^{9^{9}}}}$", "The power is \\boxed{9^{9^{9^{9}}} }."])
-def test_endless_expression_is_right_if_a_later_reference_is_identical(later: str) -> None:
-    compared = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5", later])
+def test_endless_expression_is_right_if_a_later_reference_is_identical(worker: Worker, later: str) -> None:
+    compared = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5", later], worker)
     assert (compared.same, compared.problem) == (True, None)
 
 

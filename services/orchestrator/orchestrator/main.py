@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
@@ -26,7 +26,6 @@ from llmbench.service.settings import DatabaseSettings
 from orchestrator.baselines.adapters.baseline_store import PostgresBaselineStore
 from orchestrator.baselines.adapters.judge_check_store import PostgresJudgeCheckStore
 from orchestrator.baselines.adapters.verdict_store import PostgresVerdictStore
-from orchestrator.baselines.api import endpoints as baselines
 from orchestrator.baselines.handlers.check_judge import JudgeChecks
 from orchestrator.baselines.handlers.decide_verdicts import Verdicts
 from orchestrator.baselines.handlers.save_gate import GateParts
@@ -36,7 +35,6 @@ from orchestrator.calibrations.api import endpoints as calibrations
 from orchestrator.calibrations.api.label_file import MAX_UPLOAD_BYTES as MAX_LABEL_BYTES
 from orchestrator.calibrations.handlers.create_calibration import CalibrationParts
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
-from orchestrator.comparison.api import endpoints as comparisons
 from orchestrator.comparison.api.query import ComparisonServices
 from orchestrator.evaluations.adapters.evaluation_factory import PostgresEvaluationFactory
 from orchestrator.evaluations.adapters.evaluation_queries import EvaluationQueries
@@ -51,9 +49,6 @@ from orchestrator.experiments.adapters.experiment_store import PostgresExperimen
 from orchestrator.experiments.adapters.reading import ExperimentQueries
 from orchestrator.experiments.adapters.round_store import PostgresRoundStore
 from orchestrator.experiments.adapters.unit_store import PostgresUnitStore
-from orchestrator.experiments.api import endpoints as experiments
-from orchestrator.experiments.api import outside
-from orchestrator.experiments.api import results as experiment_results
 from orchestrator.experiments.api.read_request import run_of
 from orchestrator.experiments.api.services import ExperimentServices
 from orchestrator.experiments.handlers.control import ControlParts
@@ -65,7 +60,6 @@ from orchestrator.judges.adapters.own_cases import own_cases
 from orchestrator.judges.api import endpoints as judge_checks
 from orchestrator.judges.api.endpoints import JudgeCheckServices
 from orchestrator.kernel.adapters.engines import Engines, opened_engines
-from orchestrator.playground.api import endpoints as playground
 from orchestrator.playground.api.endpoints import PlaygroundServices
 from orchestrator.playground.handlers.ask import PlaygroundParts
 from orchestrator.results.adapters.export_lines import ExportQueries
@@ -73,10 +67,9 @@ from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
 from orchestrator.results.adapters.label_queries import LabelQueries
 from orchestrator.results.adapters.run_queries import RunQueries
-from orchestrator.results.api import answers_for_people, export_formats, replay, trends
-from orchestrator.results.api import endpoints as results
-from orchestrator.results.api import runs as reading
+from orchestrator.results.api import answers_for_people, replay
 from orchestrator.results.api.services import ResultServices
+from orchestrator.routes import Services, Serving, routers
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
 from orchestrator.runs.adapters.catalogue import JudgeCatalogue
 from orchestrator.runs.adapters.comments import PostgresCommentStore
@@ -87,8 +80,7 @@ from orchestrator.runs.adapters.retention import COMMAND_TIMEOUT_S, PostgresRete
 from orchestrator.runs.adapters.run_factory import PostgresRunFactory
 from orchestrator.runs.adapters.run_store import PostgresRunStore
 from orchestrator.runs.adapters.stream_care import StreamCare
-from orchestrator.runs.api import bulk, comments, overrulings, retention
-from orchestrator.runs.api import endpoints as commands
+from orchestrator.runs.api import overrulings
 from orchestrator.runs.api.endpoints import RunServices
 from orchestrator.runs.api.reports import Reports, ensure_topology
 from orchestrator.runs.api.retention import RetentionServices
@@ -100,7 +92,6 @@ from orchestrator.runs.ports.retention import MOST_DAYS
 from orchestrator.schedules.adapters.all_schedules import PostgresAllSchedules
 from orchestrator.schedules.adapters.schedule_store import PostgresScheduleStore
 from orchestrator.schedules.adapters.system_clock import SystemClock
-from orchestrator.schedules.api import endpoints as schedules
 from orchestrator.schedules.api.endpoints import ScheduleServices
 from orchestrator.schedules.api.read_plan import benchmark_of_plan, run_of_plan
 from orchestrator.schedules.handlers.fire import Firings
@@ -110,16 +101,13 @@ from orchestrator.schedules.handlers.start_suite import SuiteStarter
 from orchestrator.schedules.ports.clock import Clock
 from orchestrator.schedules.ports.starting import Starter
 from orchestrator.sharing.adapters.report_links import PostgresReportLinks
-from orchestrator.sharing.api import report_links, shared_report
+from orchestrator.sharing.api import shared_report
 from orchestrator.sharing.api.services import SharingServices
 from orchestrator.suites.adapters.leaderboards import LeaderboardQueries
 from orchestrator.suites.adapters.suite_queries import SuiteQueries
 from orchestrator.suites.adapters.suite_trends import trend_queries
-from orchestrator.suites.api import endpoints as suites
-from orchestrator.suites.api import leaderboards
 from orchestrator.suites.api.endpoints import SuiteServices
 from orchestrator.usage.adapters.usage_queries import UsageQueries
-from orchestrator.usage.api import endpoints as usage
 from orchestrator.usage.api.endpoints import UsageServices
 
 SERVICE = "orchestrator"
@@ -198,52 +186,10 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
         larger_json={judge_checks.PATH: judge_checks.MAX_BYTES},
     )
     answer_database_outages(app)
-    add_routes(app, commands.router(lambda: opened[0].runs))
-    add_routes(app, overrulings.router(lambda: opened[0].overrulings))
-    add_routes(app, comments.router(lambda: opened[0].runs.comments))
-    add_routes(app, bulk.router(lambda: opened[0].runs))
-    add_routes(app, reading.router(lambda: opened[0].results))
-    add_routes(app, results.router(lambda: opened[0].results))
-    add_routes(app, export_formats.router())
-    add_routes(app, report_links.router(lambda: opened[0].sharing))
-    add_routes(app, shared_report.router(lambda: opened[0].sharing))
-    add_routes(app, trends.router(lambda: opened[0].results))
-    add_routes(app, comparisons.router(lambda: opened[0].comparison))
-    add_routes(app, baselines.router(lambda: opened[0].baselines))
-    add_routes(app, calibrations.router(lambda: opened[0].calibrations))
-    add_routes(app, evaluations.router(lambda: opened[0].evaluations))
-    add_routes(app, judge_checks.router(lambda: opened[0].judge_checks))
-    add_routes(app, playground.router(lambda: opened[0].playground))
-    add_routes(app, suites.router(lambda: opened[0].suites))
-    add_routes(app, leaderboards.router(lambda: opened[0].suites))
-    add_routes(app, retention.router(lambda: opened[0].retention))
-    add_routes(app, schedules.router(lambda: opened[0].schedules))
-    add_routes(app, experiments.router(lambda: opened[0].experiments))
-    add_routes(app, experiment_results.router(lambda: opened[0].experiments))
-    add_routes(app, outside.router(lambda: opened[0].experiments))
-    add_routes(app, usage.router(lambda: opened[0].usage))
+    app.add_middleware(Serving, opened=opened)
+    for router in routers():
+        add_routes(app, router)
     return app
-
-
-@dataclass(frozen=True)
-class Services:
-    """The dependencies of the endpoints, by feature."""
-
-    runs: RunServices
-    overrulings: overrulings.OverrulingServices
-    retention: RetentionServices
-    results: ResultServices
-    sharing: SharingServices
-    comparison: ComparisonServices
-    baselines: GateParts
-    calibrations: CalibrationParts
-    evaluations: EvaluationServices
-    judge_checks: JudgeCheckServices
-    playground: PlaygroundServices
-    schedules: ScheduleServices
-    suites: SuiteServices
-    experiments: ExperimentServices
-    usage: UsageServices
 
 
 class Orchestrator:

@@ -30,14 +30,15 @@ class ModelState:
         providers: Sequence[int] = (LOCAL,),
         gates: Sequence[bool] = (),
     ) -> None:
-        """Create a run with `groups` target groups, in which each conversation has `turns` items.
+        """Create a run with one target group for each number in `groups`, which is the number of the group's items.
+        Each conversation has `turns` items.
 
-        `groups` has the number of items of each target group. `by_program` is true if the first judging group scores
-        without a model. `limited` is true if judges score only every second item.
+        `by_program` is true if the first judging group scores without a model. `limited` is true if judges score only
+        every second item.
 
-        Each value in `gates` adds a gate to a group: the group's last items wait for its first ones. The gate opens if
-        the value is true and an item has a score. The `providers` are assigned to the groups in turn: those up to
-        `LOCAL` are local, the others hosted.
+        The values in `gates` belong to the first groups, in order. Each adds a gate to its group: the last items wait
+        for the first ones. The gate opens if the value is true and one of the first items has a score. The `providers`
+        are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
         """
         self.limited = limited
         self.now = NOW

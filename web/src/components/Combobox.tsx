@@ -41,15 +41,17 @@ interface ComboboxProps extends FrameProps {
   choices: readonly Choice[];
   value: string;
   onChange: (value: string) => void;
-  /** Accept typed text that is none of the choices. */
-  free?: boolean;
+  /** Accept typed text that is none of the choices. With `last`, Enter takes the first match before it. */
+  free?: boolean | "last";
 }
 
 export function Combobox({ choices, value, onChange, free = false, placeholder, disabled = false, ...frame }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null);
-  const shown = matching(choices, query ?? "");
   const typed = query?.trim() ?? "";
-  const added = free && typed !== "" && !choices.some((one) => one.value === typed);
+  // A choice that is typed in full comes before longer ones.
+  const shown = matching(choices, typed).toSorted((one, other) => Number(other.value === typed) - Number(one.value === typed));
+  const isFull = shown[0]?.value === typed;
+  const added = free && typed !== "" && !isFull && <Own text={`Use “${typed}”`} value={typed} />;
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
@@ -75,12 +77,10 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
             </ComboboxButton>
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
-            {added && (
-              <ComboboxOption value={typed} className={OPTION}>
-                <span className="truncate">Use “{typed}”</span>
-              </ComboboxOption>
-            )}
-            <Choices choices={shown} />
+            {free !== "last" && added}
+            {/* Drawn anew, the first one is the active one. */}
+            <Choices key={String(isFull)} choices={shown} />
+            {free === "last" && added}
           </ComboboxOptions>
         </Base>
       )}
@@ -137,17 +137,17 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
             />
           </div>
           <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
-            {added && (
-              <ComboboxOption value={typed} className={OPTION}>
-                <span className="truncate">Add “{typed}”</span>
-              </ComboboxOption>
-            )}
+            {added && <Own text={`Add “${typed}”`} value={typed} />}
             <Choices choices={onQuery ? choices : matching(choices, query)} />
           </ComboboxOptions>
         </Base>
       )}
     </Field>
   );
+}
+
+function Own({ text, value }: { text: string; value: string }) {
+  return <ComboboxOption value={value} className={OPTION}><span className="truncate">{text}</span></ComboboxOption>;
 }
 
 function Choices({ choices }: { choices: readonly Choice[] }) {

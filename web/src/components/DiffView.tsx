@@ -15,7 +15,7 @@ const LOOKS = { same: "", added: "rounded-xs bg-good-soft text-good underline de
 
 /** Untrusted text with additions and removals relative to another text, marked by sign and colour; always rendered as text. */
 export function DiffView({ before, after, className = "" }: Props) {
-  const [diff, setDiff] = useState<{ of: string; parts: DiffPart[] | null } | null>(null);
+  const [diff, setDiff] = useState<{ of: string; parts: DiffPart[] } | null>(null);
   const long = isLong(before) || isLong(after);
   const of = `${before}\0${after}`;
   useEffect(() => {
@@ -35,11 +35,10 @@ export function DiffView({ before, after, className = "" }: Props) {
   }, [before, after, long]);
   const parts = diff?.of === of ? diff.parts : undefined;
   if (long || !parts) {
-    const why = long ? "Too long to mark what changed." : parts === null ? "Too little in common to mark what changed." : null;
     return (
       <div className={className}>
         <PlainText text={after} />
-        {why && <p className="mt-1.5 font-sans text-xs text-ink-3">{why}</p>}
+        {long && <p className="mt-1.5 font-sans text-xs text-ink-3">Too long to mark what changed.</p>}
       </div>
     );
   }

@@ -11,6 +11,8 @@ interface Props<T extends string> {
   options: readonly FilterOption<T>[];
   selected: readonly T[];
   onChange: (selected: T[]) => void;
+  /** Given if other filters leave things out: then not all are shown, and "All" removes these, too. */
+  onAll?: (() => void) | undefined;
 }
 
 const SHAPE = "inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium whitespace-nowrap transition-colors";
@@ -18,12 +20,13 @@ const ON = "border-accent bg-selected text-accent-strong";
 const OFF = "border-line bg-surface text-ink-2 hover:bg-hover hover:text-ink";
 
 /** Chips to choose several values; none chosen means all. */
-export function FilterChips<T extends string>({ label, options, selected, onChange }: Props<T>) {
+export function FilterChips<T extends string>({ label, options, selected, onChange, onAll }: Props<T>) {
   const toggle = (value: T) =>
     onChange(selected.includes(value) ? selected.filter((one) => one !== value) : [...selected, value]);
+  const isAll = selected.length === 0 && !onAll;
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-1.5">
-      <button type="button" aria-pressed={selected.length === 0} onClick={() => onChange([])} className={`${SHAPE} ${selected.length === 0 ? ON : OFF}`}>
+      <button type="button" aria-pressed={isAll} onClick={onAll ?? (() => onChange([]))} className={`${SHAPE} ${isAll ? ON : OFF}`}>
         All
       </button>
       {options.map((option) => {

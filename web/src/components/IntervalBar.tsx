@@ -1,5 +1,5 @@
 import { formatInterval, formatPercent, formatShare, MISSING } from "@/lib/format";
-import { placeOn, zoomedAxis, type Axis, type Span } from "./charts/axis";
+import { placeOn, type Axis, type Span } from "./charts/axis";
 
 interface Props {
   value: number | null;
@@ -21,23 +21,20 @@ export function IntervalBar({ value, interval, axis }: Props) {
         {interval && <span className="absolute inset-y-0.5 rounded-full bg-info-fill/60" style={{ left: percent(interval.low), width: `${(placeOn(axis ?? SCALE, interval.high) - placeOn(axis ?? SCALE, interval.low)) * 100}%` }} />}
         <span className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink" style={{ left: percent(value) }} />
       </span>
-      <span className="min-w-17 text-right">
+      <span className="w-19 text-right">
         <span className="font-medium">{formatPercent(value)}</span>
-        {interval && <span className="block text-xs font-normal text-ink-3">{formatInterval(interval)}</span>}
+        {interval && <span className="block text-xs font-normal whitespace-nowrap text-ink-3">{formatInterval(interval)}</span>}
       </span>
     </span>
   );
 }
-
-/** Return the common axis of a column of figures, zoomed to them. */
-export const columnAxis = (figures: readonly Props[]): Axis => zoomedAxis(figures);
 
 /** The ends of a column's axis, above its bars. */
 export function AxisEnds({ axis }: { axis: Axis }) {
   return (
     <span className="hidden items-center justify-end gap-2 text-2xs font-normal text-ink-3 sm:flex" title={`The bars of this column span ${formatShare(axis.low)} to ${formatShare(axis.high)}`}>
       <span className="flex w-16 justify-between"><span>{formatShare(axis.low)}</span><span>{formatShare(axis.high)}</span></span>
-      <span className="min-w-17" />
+      <span className="w-19" />
     </span>
   );
 }

@@ -30,9 +30,9 @@ export function ModelPicker({ providers, value, onChange, providerError, modelEr
       ? `The models cannot be listed (${toProblem(error).detail}) Type the name of a model.`
       : currentData && !currentData.supported
         ? "This provider lists no models: type the name of one."
-        : currentData
-          ? plural(models.length, "model")
-          : undefined;
+        : currentData && value.model !== "" && !models.some((one) => one.value === value.model)
+          ? <span className="text-warn">The provider lists no model “{harmless(value.model)}”.</span>
+          : currentData && plural(models.length, "model");
   return (
     // Names of models are long: the fields are side by side only if the container is wide enough.
     <div className="@container">
@@ -46,7 +46,7 @@ export function ModelPicker({ providers, value, onChange, providerError, modelEr
         />
         <Combobox
           label="Model"
-          free
+          free="last"
           placeholder={value.providerId ? "Choose or type…" : "First choose a provider"}
           disabled={value.providerId === ""}
           choices={models}

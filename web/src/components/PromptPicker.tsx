@@ -17,14 +17,16 @@ interface Props {
   /** The version that is chosen, with what is known of its prompt. */
   value: Partial<PromptChoice> & { versionId: string } | null;
   error: string | undefined;
+  /** Also shown while there are no prompts, with a link to write one. */
+  isAlways?: boolean;
   onChange: (value: PromptChoice | null) => void;
 }
 
 const NONE = { value: "", label: "No prompt", detail: "context and question as they are" };
 
 /** Choose a prompt, in its newest version at first, and another version of it. Without prompts there is nothing to choose. */
-export function PromptPicker({ value, error, onChange }: Props) {
-  const prompts = useListPromptsQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
+export function PromptPicker({ value, error, isAlways = false, onChange }: Props) {
+  const prompts = useListPromptsQuery({ limit: 500 }, { refetchOnMountOrArgChange: true, refetchOnFocus: isAlways });
   const [last, setLast] = useState<PromptChoice | null>(null);
   const items = prompts.data?.items ?? [];
   const newest = items.find((one) => one.newest.id === value?.versionId);
@@ -32,7 +34,7 @@ export function PromptPicker({ value, error, onChange }: Props) {
   const promptId = value?.promptId ?? known?.promptId ?? newest?.id ?? "";
   const versions = useListPromptVersionsQuery(value && promptId !== "" ? { id: promptId, limit: 500 } : skipToken).currentData?.items ?? [];
   if (prompts.isError && !prompts.data) return <ProblemNote error={prompts.error} />;
-  if (!value && !error && items.length === 0) return null;
+  if (!isAlways && !value && !error && items.length === 0) return null;
   const listed = items.map((one) => ({ value: one.id, label: harmless(one.name), detail: `newest version ${one.newest.number}` }));
   // A copy may have a prompt that is deleted: the server then says so.
   const isListed = promptId === "" || listed.some((one) => one.value === promptId);

@@ -40,7 +40,7 @@ export function Toasts() {
     };
   }, [any]);
   return (
-    <div ref={box} role="status" aria-label="Notices" className="pointer-events-none fixed right-4 bottom-4 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2 print:hidden">
+    <div ref={box} role="status" aria-label="Notices" className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-max max-w-[calc(100vw-2rem)] flex-col items-end gap-2 print:hidden">
       {shown.map((one) => (
         <div key={one.id} className="pointer-events-auto flex max-w-md items-start gap-2 rounded-md border border-line-strong bg-surface py-1.5 pr-1.5 pl-3 shadow-panel">
           <Icon name={LOOKS[one.tone].icon} className={`mt-2 ${LOOKS[one.tone].color}`} />

@@ -48,6 +48,18 @@ test("a free combobox takes a choice or what is typed", async () => {
   expect(kept()).toBe("my-own");
 });
 
+test("Enter takes a match before the typed text where matches come first", async () => {
+  const models = ["atlas-70b-long", "atlas-70b"].map((value) => ({ value, label: value }));
+  render(<Kept start="">{(value, set) => <Combobox label="Model" free="last" choices={models} value={value} onChange={set} />}</Kept>);
+  await userEvent.type(screen.getByRole("combobox"), "atlas");
+  expect((await screen.findAllByRole("option")).map((one) => one.textContent)).toEqual(["atlas-70b-long", "atlas-70b", "Use “atlas”"]);
+  await userEvent.keyboard("{Enter}");
+  expect(kept()).toBe("atlas-70b-long");
+  await userEvent.clear(screen.getByRole("combobox"));
+  await userEvent.type(screen.getByRole("combobox"), "atlas-70b{Enter}");
+  expect(kept()).toBe("atlas-70b");
+});
+
 test("the list of a combobox opens at focus, but stays closed where the value was refused", async () => {
   const { rerender } = render(<Combobox label="Model" free choices={CHOICES} value="a" onChange={() => undefined} />);
   screen.getByRole("combobox").focus();

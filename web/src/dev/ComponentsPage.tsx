@@ -15,7 +15,7 @@ import { FactStrip } from "@/components/FactStrip";
 import { CheckField, NumberField, SelectField, TextAreaField, TextField } from "@/components/Field";
 import { FileDrop } from "@/components/FileDrop";
 import { FilterChips } from "@/components/FilterChips";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { Markdown } from "@/components/Markdown";
 import { Menu } from "@/components/Menu";
 import { Message, Skeleton } from "@/components/Message";
@@ -157,7 +157,7 @@ function Choices() {
 }
 
 function Figures() {
-  const axis = columnAxis(TARGETS);
+  const axis = zoomedAxis(TARGETS);
   return (
     <Part title="Figures">
       <FactStrip label="Facts" facts={[["Cost", "$12.40", "3 calls of unknown cost"], ["Calls", "1,204"], ["Mean score", "49.6%"]]} />
@@ -175,7 +175,7 @@ function Charts() {
         <IntervalPlot label="Mean score" axis={axis} format={formatShare} rows={TARGETS.map((one) => ({ key: one.label, words: formatPercent(one.value), to: "#", ...one }))} />
       </ChartFrame>
       <ChartFrame name="bars" caption="A histogram" rows={() => [["score", "items"]]}>
-        <BarRows axis="Score" counts={[0, 5, 10]} format={String} ticks={[{ at: 0, text: "0" }, { at: 1, text: "10" }]} rows={[{ name: "Scores", head: "aurora-70b · mean 84.0%", bars: [1, 0, 2, 7, 10].map((count) => ({ count, title: `${count} items`, to: "#" })), marks: [{ at: 0.8, title: "Median" }] }]} />
+        <BarRows axis="Score" counts={[0, 5, 10]} format={String} ticks={[{ at: 0, text: "0" }, { at: 1, text: "10" }]} rows={[{ name: "Scores", head: { name: "aurora-70b", figures: "mean 84.0%" }, bars: [1, 0, 2, 7, 10].map((count) => ({ count, title: `${count} items`, to: "#" })), marks: [{ at: 0.8, title: "Median" }] }]} />
       </ChartFrame>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="A heat map"><HeatPicture title="Mean score by category" columns={["aurora-70b", "cedar-8b"]} rows={[{ name: "arithmetic", scores: [0.92, 0.32] }, { name: "law", scores: [0.55, null] }]} /></div>
     </Part>

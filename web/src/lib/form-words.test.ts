@@ -5,7 +5,7 @@ import { toProblem } from "./problem";
 test.each([
   ["Mock has no model 'x'; it has a. Send `check_providers: false` to start without asking for the models", "Mock has no model 'x'; it has a. Clear the box “Check first that …” to start without this check"],
   ["Choose another judge, or set allow_self_judging if that is what you want.", "Choose another judge, or tick “Let it judge its own answers”."],
-  ["is missing; where another column has it, say so: map <column>=prompt", "is missing. If another column holds it, assign that column below as prompt"],
+  ["is missing; where another column has it, say so: map <column>=prompt", "is missing. If another column holds it, assign that column as prompt"],
   ["must not be empty", "must not be empty"],
 ])("%s", (message, shown) => {
   expect(forForm(message)).toBe(shown);

@@ -3,7 +3,7 @@
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/Send `(?:config\.)?check_providers: false` to start without asking for the models/g, "Clear the box “Check first that …” to start without this check"],
   [/or set allow_self_judging if that is what you want/g, "or tick “Let it judge its own answers”"],
-  [/is missing; where another column has it, say so: map <column>=(\w+)/g, "is missing. If another column holds it, assign that column below as $1"],
+  [/is missing; where another column has it, say so: map <column>=(\w+)/g, "is missing. If another column holds it, assign that column as $1"],
   [/Name the right one with map=<column>=expected_output/g, "If one of them holds the expected output, upload the file again and assign that column"],
 ];
 

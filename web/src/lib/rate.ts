@@ -15,7 +15,7 @@ export interface Pace {
 const WINDOW_MS = 120_000;
 const MIN_SPAN_MS = 3000;
 
-/** Add a sample and drop those before the window, except one to measure from. */
+/** Add a sample and drop those before the window. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
   // A retry or a jump of the clock starts a new measurement.

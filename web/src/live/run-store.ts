@@ -37,7 +37,7 @@ export class RunStore {
     this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason, gate: run.gate });
     const { items, answered, judged, failed, skipped } = run.counts;
     const { phase, current, others } = run;
-    if (run.status === "RUNNING") this.pace.measure(run.groups, Date.now());
+    if (run.status === "RUNNING") this.pace.measure(run.groups, Date.now(), run.reopened_at === null);
     this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, skipped, current, others });
   }
 

@@ -44,6 +44,8 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
     score: scored(),
     passes: { cases: 40, gained: 6, lost: 1, rate_difference: 0.125, interval: null, simultaneous: null, verdict: "not separable" },
     coverage: 1,
+    least_covered: null,
+    weighting: null,
     zeros: 0,
     baseline_zeros: 0,
     withheld: null,

@@ -17,8 +17,8 @@ INFERENCE_PATH: Final = "/chat/completions"
 class HeaderInfo(Value):
     """A header that requests to providers of this type usually have.
 
-    The user enters the value of a secret header, and `value` is put before it (`Bearer `). Any other header is sent
-    with `value`, unless the user sets that header.
+    For a secret header, the user enters the secret, and `value` is a prefix that is sent before it (`Bearer `). Any
+    other header is sent with `value`, unless the user sets that header.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """The work that serves all organisations, and the logins that it uses.
 
-Other sessions see only the rows of one organisation. The loops listed here have to see the rows of all. They sign in to
-PostgreSQL with logins that its row-level security exempts (`EXEMPT`), or as the owner of the tables, with the session
-setting `SETTING`. They handle each row on behalf of the organisation that owns it.
+Usually a database session sees only the rows of one organisation. The loops listed here need the rows of all. They sign
+in to PostgreSQL with logins that its row-level security exempts (`EXEMPT`), or as the owner of the tables, with the
+session setting `SETTING`. They handle each row on behalf of the organisation that owns it.
 """
 
 from dataclasses import dataclass

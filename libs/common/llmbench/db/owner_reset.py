@@ -38,8 +38,9 @@ VALUES ($1, $2, $3, 'created', 'password-reset', $4, jsonb_build_object('second_
 
 @dataclass(frozen=True)
 class OwnerReset:
-    """A link that works once. `path` is the part of its URL after the platform's address; it is stored nowhere.
-    `organisations` are those that the person owns."""
+    """A link by which an owner chooses a new password, once and until `expires_at`. `path` is the part of its URL after
+    the platform's address. It contains the secret token, and is stored nowhere. `organisations` has the names of the
+    organisations that this owner has."""
 
     path: str
     expires_at: datetime

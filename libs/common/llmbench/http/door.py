@@ -104,8 +104,8 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _foreign_site(scope: Scope) -> Problem | None:
-    """Return a 403 `Problem` for a WebSocket or state-changing request that a browser sends for another site, else
-    `None`."""
+    """Return a 403 `Problem` if a page of another origin makes a browser send this request, as `Sec-Fetch-Site` says.
+    Return `None` if not, or if the request only reads. A WebSocket is always checked."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

@@ -85,7 +85,8 @@ class ServiceRouter(APIRouter):
 
 
 def add_routes(app: FastAPI, router: APIRouter) -> None:
-    """Add the routes of a router to the application. Any other router than a `ServiceRouter` is included as usual."""
+    """Add the routes of a router to the application. Those of a `ServiceRouter` are added without a copy (see the
+    module). Any other router is added by `include_router`."""
     if isinstance(router, ServiceRouter):
         app.router.routes.extend(router.routes)
     else:

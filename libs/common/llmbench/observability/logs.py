@@ -40,7 +40,8 @@ def bind_ids(message: object) -> None:
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Replace the bound ids of the current task by `ids` until the end of the block."""
+    """Write exactly these ids into the log lines of the current asyncio task until the end of the block. Ids that it
+    had before are left out, and are restored afterwards."""
     token = _bound.set(ids)
     try:
         yield

@@ -181,7 +181,8 @@ class ServiceSettings(BaseSettings):
 
     @model_validator(mode="after")
     def _nats_tls(self) -> Self:
-        self.nats_tls().context()
+        if tls := self.nats_tls():
+            tls.context()
         return self
 
     @field_validator("public_origins")

@@ -99,7 +99,8 @@ _BEGIN: Final = """
 async def begin(
     connection: AsyncConnection, task_id: UUID, annotator_id: UUID
 ) -> tuple[Labeller | None, AnnotationTaskOut | None]:
-    """Lock the annotator's row. Return the annotator and the task, each `None` if it does not exist."""
+    """Lock the annotator's row. Return the annotator, and the task or `None` if it does not exist. Both are `None` if
+    the annotator does not exist."""
     row = (await connection.exec_driver_sql(_BEGIN, (annotator_id, task_id))).one_or_none()
     if row is None:
         return None, None

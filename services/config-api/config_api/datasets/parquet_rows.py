@@ -84,6 +84,13 @@ def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
     if unpacked > MAX_UNPACKED_BYTES:
         yield {"unreadable": f"unpacks to {unpacked:,} bytes; there may be {MAX_UNPACKED_BYTES:,}"}
         return
+    # The file may store a value once and reference it a million times. Decoding it takes much less time than the JSON.
+    unpacked = 0
+    for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
+        unpacked += batch.nbytes
+        if unpacked > MAX_UNPACKED_BYTES:
+            yield {"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"}
+            return
     for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
         for values in batch.to_pylist():
             yield _row(values)

@@ -71,10 +71,11 @@ async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]
 
 
 async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
-    """Delete orphaned files as far as the store is reachable. Return the number of deleted files.
+    """Delete the files that no version holds. Return the number of deleted files. If the store cannot be reached, the
+    files are left for the next sweep.
 
-    Without `everybody`, only the files of the bound organisation are deleted. `everybody` is the engine that can read
-    the rows of all organisations.
+    Without `everybody`, only files of the organisation that the current task works for are deleted. `everybody` is the
+    engine that can read the rows of all organisations.
     """
     swept = 0
     for org_id, uris in (await orphans(everybody or engine, files)).items():

@@ -50,8 +50,8 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
 class HeaderIn(Input):
     """A header of a provider.
 
-    `header_value` may be missing only for a secret header of a stored provider. Its stored value is then used, unless
-    the origin of `base_url` has changed.
+    `header_value` may be missing only for a secret header that the stored provider already has. The stored value is
+    then used. If the origin of `base_url` has changed, the value must be sent again; without it, the response is a 422.
     """
 
     header_key: HeaderKey

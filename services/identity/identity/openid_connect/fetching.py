@@ -68,8 +68,10 @@ class Fetcher:
     async def _send(self, question: Question) -> tuple[int, bytes]:
         parts = urlsplit(question.url)
         await self._own.refresh(parts.port or (443 if parts.scheme == "https" else 80))
+        # Reading the certificates takes 20 ms of CPU time, so do it only for issuers that need them.
+        tls = _tls() if parts.scheme == "https" else True
         # Use a new connector for each of these rare requests, so that issuers share no connection and no cookie.
-        connector = aiohttp.TCPConnector(ssl=_tls(), socket_factory=self._socket, force_close=True)
+        connector = aiohttp.TCPConnector(ssl=tls, socket_factory=self._socket, force_close=True)
         async with (
             aiohttp.ClientSession(
                 connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False

@@ -10,7 +10,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote, urlsplit
@@ -213,7 +213,12 @@ def _session(**options: Any) -> aiohttp.ClientSession:
 def _tls() -> ssl.SSLContext:
     """Return a TLS context. It trusts the certificates in the file SSL_CERT_FILE, else those in the folder
     SSL_CERT_DIR, else certifi's."""
-    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    return _trusting(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@cache
+def _trusting(file: str | None, folder: str | None) -> ssl.SSLContext:
+    # Reading the certificates takes 20 ms of CPU time.
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
     return ssl.create_default_context(cafile=certifi.where())

@@ -29,7 +29,7 @@ class Fault:
 
 
 def sentence(fault: Fault, url: str, *, in_container: bool = False) -> str:
-    """Return one line for the user: what happened, at which URL, and, for most faults, what to do."""
+    """Return one line for the user: what happened, at which URL, and, for some faults, what to do."""
     where = shown(url)
     detail = f" ({fault.detail})" if fault.detail else ""
     match fault.kind:

@@ -14,6 +14,8 @@ from judge.domain.latex_answer import identical, latex_of_answer, latex_of_refer
 from llmbench.confined.bounded import BoundedProcess
 
 _MODULE = "judge.mathematics.worker"
+MAX_PROCESSOR_S = 3.0
+"""The limit on CPU time for one comparison, in seconds."""
 PATIENCE_S = 60.0
 """The wall-clock limit of one comparison in seconds; the process itself limits its CPU time."""
 START_PATIENCE_S = 120.0
@@ -45,14 +47,15 @@ class Compared:
     problem: str | None = None
 
 
-def verify(answer: str, references: Iterable[str]) -> Compared:
+def verify(answer: str, references: Iterable[str], worker: "Worker | None" = None) -> Compared:
     """Compare the answer with each reference. Return the comparison with the first reference that equals the answer.
 
     If no reference equals it, return the comparison with the last reference that can be read. An answer that exceeds
     the limits of the process counts as different from every reference that is not identical to it. Blocks, so call it
     in a thread. Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if the
-    process does not start.
+    process does not start. `worker` is the process that compares, by default this process's.
     """
+    worker = worker or _WORKER
     answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
     too_large: Compared | None = None
@@ -77,8 +80,8 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
             )
         if too_large is not None:
             continue
-        reply = _WORKER.ask(answer_latex, reference_latex)
-        if reply is None and _WORKER.ask(answer_latex, "$1$") is None:
+        reply = worker.ask(answer_latex, reference_latex)
+        if reply is None and worker.ask(answer_latex, "$1$") is None:
             # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong, unless a
             # later reference is identical.
             too_large = Compared(
@@ -128,10 +131,12 @@ def _bad(reference: str) -> BadExpression:
     return BadExpression(repr(" ".join(reference.split())[:120]))
 
 
-class _Worker:
-    """The process that compares expressions. It starts on first use and handles one request at a time."""
+class Worker:
+    """The process that compares expressions. It starts on first use and handles one request at a time, for which it may
+    use `processor_s` seconds of CPU time."""
 
-    def __init__(self) -> None:
+    def __init__(self, processor_s: float = MAX_PROCESSOR_S) -> None:
+        self._processor_s = processor_s
         self._lock = threading.Lock()
         self._process: BoundedProcess | None = None
         atexit.register(self.close)
@@ -164,7 +169,7 @@ class _Worker:
         if self._process is not None and self._process.is_running:
             return self._process
         self.close()
-        self._process = process = BoundedProcess(_MODULE)
+        self._process = process = BoundedProcess(_MODULE, str(self._processor_s))
         if self._reply(process, START_PATIENCE_S) is None:
             raise WorkerUnavailable(
                 "The process that compares mathematical expressions does not start: math-verify is missing, or there "
@@ -181,4 +186,4 @@ class _Worker:
         return reply
 
 
-_WORKER = _Worker()
+_WORKER = Worker()

@@ -1,7 +1,7 @@
 """Compare mathematical expressions with math-verify in a separate process, one request per line.
 
 Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The process ends when one request
-exceeds its CPU time or memory; the service then starts another.
+exceeds its CPU time or memory; the service then starts another. The argument is the CPU time of a request in seconds.
 
 A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool, "answer": text or null, "reference":
 text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.
@@ -17,12 +17,11 @@ from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
 """The limit on address space in bytes, in addition to what the loaded library uses."""
-MAX_PROCESSOR_S = 3.0
-"""The limit on CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
 
 
 def main() -> None:
+    processor_s = float(sys.argv[1])
     logging.disable(logging.CRITICAL)
     # The library may write to standard output, which must not mix with the replies.
     replies, sys.stdout = sys.stdout, sys.stderr
@@ -35,7 +34,7 @@ def main() -> None:
     _say(replies, {"ready": True})
     for line in sys.stdin:
         request: dict[str, str] = json.loads(line)
-        signal.setitimer(signal.ITIMER_PROF, MAX_PROCESSOR_S)
+        signal.setitimer(signal.ITIMER_PROF, processor_s)
         try:
             reply = _compared(math_verify, request["answer"], request["reference"])
         except (MemoryError, RecursionError):

@@ -50,7 +50,7 @@ async def test_gate_over_http_is_fine_worse_or_undecided(world: World, template:
     assert (found["state"], pair["state"], found["title"]) == ("fine", "fine", "mean score")
     assert pair["interval"]["low"] > -0.05
     assert (pair["cases"], pair["clusters"], pair["coverage"]) == (120, 120, 1)
-    assert "a loss of 0.05 is ruled out" in pair["sentence"]
+    assert "a loss of 5 points is ruled out" in pair["sentence"]
     assert "90 % two-sided" in pair["sentence"]
     found = await gate(world, [base, low])
     assert found["state"] == "worse"
@@ -73,7 +73,7 @@ async def test_gate_with_too_few_cases_is_refused_with_the_number_needed(world: 
     base = await made_run(world, template, cases(scores(3)), name="Base")
     same = await made_run(world, template, cases(scores(3)), name="Same")
     detail = await refusal(world, [base, same])
-    assert detail.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
+    assert detail.startswith("With 3 cases a margin of 5 points finds an unchanged model fine in ")
     assert "80 of 100 are needed. Ask 6" in detail
     found = await gate(world, [base, same], force=True)
     (pair,) = found["pairs"]

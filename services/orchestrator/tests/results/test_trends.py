@@ -77,7 +77,7 @@ async def test_points_are_those_of_the_runs_and_each_change_is_a_break(world: Wo
 
 async def test_name_without_finished_runs_has_an_empty_trend(world: World) -> None:
     assert await trend(world) == {"name": NAME, "runs": 0, "more": False, "series": []}
-    assert (await world.http.get("/api/trends/names")).json() == {"items": []}
+    assert (await world.http.get("/api/trends/names")).json() == {"items": [], "suites": []}
 
 
 @pytest.mark.parametrize("query", ["", "name=", "name=a&limit=1", "name=a&limit=101", "name=a&unknown=1"])

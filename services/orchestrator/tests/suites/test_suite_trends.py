@@ -44,6 +44,13 @@ async def test_trend_of_a_suite_has_its_score_in_all_of_its_versions(world: Worl
     by_name = await _trend(world, name="Nightly v2: model-a")
     assert [point["mean_score"] for point in by_name["series"][0]["points"]] == [0.4, 0.4], "of all answers alike"
     assert (await _trend(world, suite="Other"))["series"] == []
+    listed = (await world.http.get("/api/trends/names")).json()
+    of_suite = [(each["name"], each["runs"], each["last_run_id"]) for each in listed["suites"]]
+    assert of_suite == [("Nightly", 4, str(runs[-1]))]
+    assert [(each["name"], each["runs"]) for each in listed["items"]] == [
+        ("Nightly v3: model-a", 2),
+        ("Nightly v2: model-a", 2),
+    ]
 
 
 @pytest.mark.parametrize("query", ["name=a&suite=b", "suite=", "suite=a&limit=1"])

@@ -1806,6 +1806,8 @@ export type GroupOut = {
   total: number;
   done: number;
   failed: number;
+  /** When the group began. Null while it waits, and after a retry. */
+  opened_at: string | null;
   backoff_until: string | null;
   backoff_reason: string | null;
   out_of_credit_reason: string | null;
@@ -2788,6 +2790,7 @@ export type TrendName = {
 };
 export type TrendNames = {
   items: TrendName[];
+  suites: TrendName[];
 };
 export type ComparedJudge = {
   scoring: string;
@@ -2868,10 +2871,14 @@ export type ColumnComparison = {
   references_changed: number;
   /** A sentence about changed references: the two columns were not scored against the same ground truth. Null if no reference differs. */
   references_note: string | null;
-  /** Cases without a difference: not in both columns, or not scored in both. */
+  /** Cases that cannot be compared: not in both columns, or not scored in both. */
   missing: number;
-  /** The share of the shared cases that is scored in both; epochs count as fractions. */
+  /** The share of the shared cases that is scored in both; epochs count as fractions. Where tasks are weighed, the share of the task with the lowest one. */
   coverage: number;
+  /** The task with the lowest coverage, where tasks are weighed. */
+  least_covered: string | null;
+  /** A sentence that says how the tasks of a suite count in `score`: as in the score of the suite, or each case equally, with the reason. Null if neither run is a run of a suite, or without scores. */
+  weighting: string | null;
   /** Refused or malformed answers of the cases in both that count as 0. */
   zeros: number;
   baseline_zeros: number;
@@ -3023,6 +3030,10 @@ export type RunVerdict = {
   /** Summed over the pairs, like the counts of `score`. */
   cases_in_both: number;
   coverage: number;
+  /** The task with the lowest coverage, where tasks are weighed. */
+  least_covered: string | null;
+  /** A sentence that says how the tasks of a suite count in `score`: as in the score of the suite, or each case equally, with the reason. Null if neither run is a run of a suite, or without scores. */
+  weighting: string | null;
   /** Null where two different measures scored the runs: see `note`. */
   score: ScoreComparison | null;
   note: string | null;
@@ -3802,11 +3813,12 @@ export type BenchmarkSuite = {
   version: string;
   task_count: number;
 };
-export type PlannedModel = {
+export type BenchmarkModel2 = {
   name: string;
+  /** The version that the request names. A run keeps it in the label, so it is null if the request names none, or gives a label of its own. */
+  version: string | null;
   provider: string;
   label: string;
-  version: string | null;
 };
 export type BatchOut2 = {
   batch_id: number;
@@ -3830,7 +3842,7 @@ export type PlannedTaskOut = {
 };
 export type PlanOut = {
   suite: BenchmarkSuite;
-  models: PlannedModel[];
+  models: BenchmarkModel2[];
   levels: string[][];
   execution_plan: BatchOut2[];
   tasks: PlannedTaskOut[];
@@ -3934,11 +3946,6 @@ export type StartBenchmarkWrite = {
   /** Called when the run is over and its gates are decided. The call is signed by Standard Webhooks. */
   webhook_url?: string | null;
   webhook_secret?: string | null;
-};
-export type BenchmarkModel2 = {
-  name: string;
-  provider: string;
-  label: string;
 };
 export type BenchmarkProgress = {
   total_tasks: number;

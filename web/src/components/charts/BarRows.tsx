@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useWidth } from "@/lib/use-width";
-import { cut } from "./axis";
+import { cut, fits } from "./axis";
 
 export interface Bar {
   count: number;
@@ -13,8 +13,8 @@ export interface Bar {
 export interface BarRow {
   /** The accessible name of the row. */
   name: string;
-  /** The words above the row. */
-  head?: string;
+  /** The words above the row: on two lines where one is too narrow. */
+  head?: { name: string; figures: string };
   bars: readonly Bar[];
   /** Dashed lines at positions from 0 to 1 along the axis. */
   marks?: readonly { at: number; title: string }[];
@@ -38,6 +38,7 @@ interface Props {
 }
 
 const HEAD = 20;
+const LINE = 15;
 const PLOT = 72;
 const FOOT = 22;
 const BOX = { left: 44, right: 10 };
@@ -46,15 +47,22 @@ const FILLS = { info: "fill-info-fill", mute: "fill-line-strong" } as const;
 /** Bar charts below each other on one pair of axes. Empty bins are not drawn, named or clickable. */
 export function BarRows({ axis, rows, counts, format, ticks, tone = "info" }: Props) {
   const [box, width] = useWidth();
-  const top = rows.some((row) => row.head) ? HEAD : 8;
+  const inner = width - BOX.left - BOX.right;
+  const heads = rows.flatMap((row) => (row.head ? [onOneLine(row.head)] : []));
+  const isNarrow = !heads.every((one) => fits(one, inner));
+  const top = heads.length === 0 ? 8 : isNarrow ? HEAD + LINE : HEAD;
   const rowHeight = top + PLOT + FOOT;
   const height = rows.length * rowHeight + 14;
-  const inner = width - BOX.left - BOX.right;
   return (
     <svg ref={box} viewBox={`0 0 ${width} ${height}`} height={height} role="group" aria-label={axis} className="block w-full">
       {rows.map((row, index) => (
         <g key={row.name} transform={`translate(${BOX.left} ${index * rowHeight})`}>
-          {row.head && <text x="0" y="13" className="fill-ink text-2xs font-medium"><title>{row.head}</title>{cut(row.head, inner)}</text>}
+          {row.head && (
+            <text className="fill-ink text-2xs font-medium">
+              <title>{onOneLine(row.head)}</title>
+              {(isNarrow ? [row.head.name, row.head.figures] : [onOneLine(row.head)]).map((line, at) => <tspan key={at} x="0" y={13 + at * LINE}>{cut(line, inner)}</tspan>)}
+            </text>
+          )}
           <g transform={`translate(0 ${top})`}>
             <Grid counts={counts} format={format} ticks={ticks} inner={inner} />
             <Bars row={row} full={counts.at(-1) ?? 1} inner={inner} tone={tone} />
@@ -65,6 +73,8 @@ export function BarRows({ axis, rows, counts, format, ticks, tone = "info" }: Pr
     </svg>
   );
 }
+
+const onOneLine = ({ name, figures }: { name: string; figures: string }) => `${name} · ${figures}`;
 
 function Grid({ counts, format, ticks, inner }: { counts: readonly number[]; format: (count: number) => string; ticks: readonly Tick[]; inner: number }) {
   const full = counts.at(-1) ?? 1;

@@ -1,7 +1,8 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { useWidth } from "@/lib/use-width";
-import { cut, NAME_CHARACTER_PX, placeOn, type Axis, type Span } from "./axis";
+import { cut, labelStep, NAME_CHARACTER_PX, placeOn, type Axis, type Span } from "./axis";
+import { ROW, rowLayout } from "./row-layout";
 
 export interface IntervalRow {
   key: string;
@@ -25,7 +26,6 @@ interface Props {
   line?: number;
 }
 
-const ROW = 28;
 const FOOT = 22;
 const RIGHT = 14;
 const STROKES = { good: "stroke-good-fill", bad: "stroke-bad-fill", plain: "stroke-info-fill" } as const;
@@ -33,34 +33,38 @@ const STROKES = { good: "stroke-good-fill", bad: "stroke-bad-fill", plain: "stro
 /** Figures with their intervals, one below another on one axis. */
 export function IntervalPlot({ label, rows, axis, format, line }: Props) {
   const [box, width] = useWidth();
-  const left = Math.min(200, Math.max(96, width * 0.32));
-  const height = rows.length * ROW + FOOT;
+  const { isAbove, left, height: tall, room } = rowLayout(width, rows.map((one) => one.label));
+  const height = rows.length * tall + FOOT;
   const x = (value: number) => left + placeOn(axis, value) * (width - left - RIGHT);
+  const labels = axis.ticks.map(format);
+  const step = labelStep(labels, (width - left - RIGHT) / (labels.length - 1));
   return (
     <svg ref={box} viewBox={`0 0 ${width} ${height}`} height={height} role="group" aria-label={`${label}, from ${format(axis.low)} to ${format(axis.high)}`} className="block w-full">
       <g aria-hidden="true">
         {axis.ticks.map((tick, index) => (
           <g key={tick}>
             <line x1={x(tick)} x2={x(tick)} y1="0" y2={height - FOOT} className="stroke-line" />
-            <text x={x(tick)} y={height - 6} textAnchor={index === axis.ticks.length - 1 ? "end" : "middle"} className="fill-ink-3 text-2xs">{format(tick)}</text>
+            {index % step === 0 && <text x={x(tick)} y={height - 6} textAnchor={index === labels.length - 1 ? "end" : "middle"} className="fill-ink-3 text-2xs">{labels[index]}</text>}
           </g>
         ))}
         {line !== undefined && <line x1={x(line)} x2={x(line)} y1="0" y2={height - FOOT} className="stroke-ink-2" strokeWidth="1.25" />}
       </g>
       {rows.map((row, index) => {
-        const y = index * ROW + ROW / 2;
+        const top = index * tall;
+        const y = top + tall - ROW / 2;
+        const name = isAbove ? { x: 0, y: top + 13 } : { x: left - 12, y: y + 4 };
         return (
           <Fragment key={row.key}>
             <Link to={row.to} preventScrollReset aria-label={`${row.label}: ${row.words}`}>
               <title>{`${row.label}: ${row.words}`}</title>
-              <rect x="0" y={index * ROW} width={width} height={ROW} fill="transparent" className="hover:fill-hover" />
+              <rect x="0" y={top} width={width} height={tall} fill="transparent" className="hover:fill-hover" />
               <g className="pointer-events-none">
                 {row.interval && <Whisker from={x(row.interval.low)} to={x(row.interval.high)} y={y} stroke={STROKES[row.tone ?? "plain"]} />}
                 <circle cx={x(row.value)} cy={y} r="4.5" className="fill-ink stroke-surface" strokeWidth="1.5" />
               </g>
             </Link>
             {/* Outside the link: a label that is cut would not be a part of the link's name. */}
-            <text aria-hidden="true" x={left - 12} y={y + 4} textAnchor="end" className="pointer-events-none fill-ink text-xs">{cut(row.label, left - 16, NAME_CHARACTER_PX)}</text>
+            <text aria-hidden="true" x={name.x} y={name.y} textAnchor={isAbove ? "start" : "end"} className="pointer-events-none fill-ink text-xs">{cut(row.label, room, NAME_CHARACTER_PX)}</text>
           </Fragment>
         );
       })}

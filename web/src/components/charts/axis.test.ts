@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countTicks, cut, NAME_CHARACTER_PX, niceTicks, placeOn, zoomedAxis } from "./axis";
+import { countTicks, cut, labelStep, logTicks, logTicksWithin, NAME_CHARACTER_PX, niceTicks, placeOn, zoomedAxis } from "./axis";
 
 const figure = (value: number, low: number, high: number) => ({ value, interval: { low, high } });
 
@@ -26,6 +26,23 @@ test("ticks are round, begin at nothing and reach beyond the largest", () => {
   expect(niceTicks(0)).toEqual([0, 1]);
   expect(countTicks(1)).toEqual([0, 1]);
   expect(countTicks(3)).toEqual([0, 1, 2, 3]);
+});
+
+test("ticks of a logarithmic axis are 1, 2 or 5 times a power of ten", () => {
+  expect(logTicks(0.0037, 0.021)).toEqual([0.002, 0.005, 0.01, 0.02, 0.05]);
+  expect(logTicks(0.0037, 4)).toEqual([0.001, 0.01, 0.1, 1, 10]);
+  expect(logTicksWithin({ low: 37.4, high: 2_310 })).toEqual([50, 100, 200, 500, 1000, 2000]);
+  expect(logTicksWithin({ low: 3.7, high: 61_000 })).toEqual([10, 100, 1000, 10_000]);
+});
+
+test("ticks within a range that has no two such values are multiples of a round step", () => {
+  expect(logTicksWithin({ low: 211, high: 389 })).toEqual([250, 300, 350]);
+  expect(logTicksWithin({ low: 290.2, high: 291.1 })).toEqual([290.2, 290.4, 290.6, 290.8, 291]);
+});
+
+test("labels of ticks that would touch are left out", () => {
+  expect(labelStep(["0%", "50%", "100%"], 100)).toBe(1);
+  expect(labelStep(["0%", "20%", "40%", "60%", "80%", "100%"], 43)).toBe(2);
 });
 
 test("a long label is cut", () => {

@@ -46,6 +46,13 @@ function parts(low: number, high: number, step: number) {
 /** Return where a value lies on an axis, from 0 to 1. */
 export const placeOn = ({ low, high }: Span, value: number) => Math.min(1, Math.max(0, (value - low) / (high - low)));
 
+/** Return every how many-th label of ticks is drawn, so that labels do not touch. `apart` is the distance of two ticks in pixels. */
+export function labelStep(labels: readonly string[], apart: number): number {
+  // The last label ends at its tick: it reaches by half of its width further to the one before.
+  const wide = 1.5 * CHARACTER_PX * Math.max(1, ...labels.map((one) => Array.from(one).length)) + 8;
+  return Math.max(1, Math.ceil(wide / apart));
+}
+
 /** Return a scale from 0 to a round figure above the largest value, with at most five ticks. */
 export function niceTicks(largest: number): number[] {
   if (!(largest > 0)) return [0, 1];
@@ -60,11 +67,44 @@ export function niceTicks(largest: number): number[] {
 /** Return ticks for counts: whole numbers only, from 0 to at least the largest. */
 export const countTicks = (largest: number) => [...new Set(niceTicks(largest).map(Math.ceil))];
 
+/** Return 1, 2 and 5 times each power of ten (or only the powers) from the last at most `least` to the first at least `largest`. */
+function logSteps(least: number, largest: number, isCoarse: boolean): number[] {
+  const power = Math.floor(Math.log10(least));
+  const steps = isCoarse ? [1] : [1, 2, 5];
+  const all = Array.from({ length: Math.ceil(Math.log10(largest)) - power + 2 }, (_, index) => steps.map((step) => rounded(step * 10 ** (power + index)))).flat();
+  const first = all.findLastIndex((tick) => tick <= least * (1 + 1e-9));
+  const last = all.findIndex((tick, index) => index > first && tick >= largest * (1 - 1e-9));
+  return all.slice(Math.max(0, first), last + 1);
+}
+
+const rounded = (value: number) => Number(value.toPrecision(12));
+
+/** A logarithmic axis over fewer powers of ten than this also has ticks at 2 and 5 times a power. */
+const FEW_POWERS = 2;
+
+/** Return round ticks of a logarithmic axis around a range: the axis begins with the first and ends with the last. */
+export const logTicks = (least: number, largest: number) => logSteps(least, largest, Math.log10(largest / least) >= FEW_POWERS);
+
+/** Return round ticks within a range, for a logarithmic axis whose ends are given. */
+export function logTicksWithin({ low, high }: Span): number[] {
+  const inside = (isCoarse: boolean) => logSteps(low, high, isCoarse).filter((tick) => tick >= low && tick <= high);
+  const ticks = inside(false);
+  if (ticks.length > MOST_PARTS + 1) return inside(true);
+  if (ticks.length > 1) return ticks;
+  // The range is a factor of less than five, which is nearly linear: then multiples of a round step fit.
+  const step = stepOf(high - low);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, index) => rounded((first + index) * step));
+}
+
 /** The width of a character of small text in a chart, in pixels: an estimate, since SVG does not cut text. */
 const CHARACTER_PX = 6.2;
 
 /** The same for names of rows: they are larger, and have few spaces. */
 export const NAME_CHARACTER_PX = 7.4;
+
+/** Return whether a label is drawn uncut in a width in pixels. */
+export const fits = (text: string, px: number, characterPx = CHARACTER_PX) => cut(text, px, characterPx) === text;
 
 /** Cut a label to a width in pixels. */
 export function cut(text: string, px: number, characterPx = CHARACTER_PX): string {

@@ -55,6 +55,17 @@ test("each evaluator speaks for itself, also where the overall scores are not co
   expect(saysSo).toHaveTextContent("says so · secondary−2.0not separable");
 });
 
+test("the evaluators of a suite are folded, with the number of each verdict", async () => {
+  const evaluators = Array.from({ length: 40 }, (_, at) => ({ name: `task-${at}/contains`, title: "Contains", kind: "contains", judge_model: null, weight: 1, gates: true, score: scored({ verdict: at < 2 ? "worse" : "not separable" }) }));
+  serve({ found: comparison({ comparisons: [compared({ evaluators, weighting: "The tasks count as in the score of 'Nightly' v2: each task equally." })] }) });
+  open(`/compare?${COLUMNS}`);
+  const summary = await screen.findByText("40 evaluators: 2 worse, 38 not separable");
+  expect(screen.getByText("task-39/contains")).not.toBeVisible();
+  await userEvent.click(summary);
+  expect(screen.getByText("task-39/contains")).toBeVisible();
+  expect(screen.getByText("The tasks count as in the score of 'Nightly' v2: each task equally.")).toBeVisible();
+});
+
 test("a click on a count shows those cases, and it is in the URL", async () => {
   const asked = serve();
   const { router } = open(`/compare?${TABLE}`);

@@ -23,6 +23,7 @@ export function VerdictCard({ comparison }: { comparison: Comparison }) {
             </div>
             <p className="text-ink-2 wrap-anywhere">{others.join(" ")}</p>
             <ChangedReferences note={one.references_note} />
+            {one.weighting && <p className="text-xs text-ink-2 wrap-anywhere">{harmless(one.weighting)}</p>}
           </div>
         );
       })}

@@ -28,6 +28,7 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
   expect([verdictLook(going).label, verdictWords(going)]).toEqual(["Not over", "'Today' is running."]);
   const lost = compared({ score: scored({ verdict: "low coverage", cases: 20 }), coverage: 0.2, cases_in_both: 100 });
   expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20% of the 100 cases that both have are scored in both: the other cases may be the ones that differ."]);
+  expect(verdictWords({ ...lost, least_covered: "sums" })).toBe("Only 20% of the cases of the task “sums” that both have are scored in both: the other cases may be the ones that differ.");
   expect(zeroWords(compared())).toBeNull();
   expect(zeroWords(compared({ zeros: 2, baseline_zeros: 1 }))).toBe("Refused or malformed answers count as 0: 2 here, 1 of the baseline’s.");
 });

@@ -1,6 +1,6 @@
 /** Verdicts in plain words. A point is a hundredth of the judge's scale, as the figures are shown. */
 
-import type { ColumnComparison, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import type { ColumnComparison, ComparedColumn, ItemDetail, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
 import { formatCount, formatFixed, localNumber, plural } from "@/lib/format";
 
@@ -27,7 +27,7 @@ export function range({ low, high }: { low: number; high: number }): string {
 }
 
 /** A pair of columns, or a run over all its pairs. */
-type Compared = Pick<ColumnComparison, "score" | "note" | "withheld" | "coverage" | "cases_in_both">;
+type Compared = Pick<ColumnComparison, "score" | "note" | "withheld" | "coverage" | "least_covered" | "cases_in_both">;
 
 export function verdictLook(one: Compared): ChipLook {
   if (!one.score) return { label: "Not comparable", tone: "warn", icon: "ban" };
@@ -44,7 +44,7 @@ export function verdictWords(one: Compared): string {
   if (!score) return one.note ?? "There are no scores to compare.";
   if (one.withheld) return one.withheld;
   if (score.mean === null) return "No case is scored in both.";
-  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)}% of the ${plural(one.cases_in_both, "case")} that both have are scored in both: the other cases may be the ones that differ.`;
+  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)}% of the ${one.least_covered === null ? plural(one.cases_in_both, "case") : `cases of the task “${one.least_covered}”`} that both have are scored in both: the other cases may be the ones that differ.`;
   if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
   const size = `${points.format(score.mean * 100)} points`;
   const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
@@ -87,3 +87,10 @@ export function formatRatio(value: number | null, baseline: number | null): stri
   const ratio = value / baseline;
   return `${ratio >= 10 ? Math.round(ratio) : formatFixed(ratio, ratio < 0.1 ? 2 : 1)} ×`;
 }
+
+/** Return the reasons or errors of the compared scores, each with whose it is. */
+export const reasonsOf = (item: ItemDetail, column: ComparedColumn) =>
+  item.scores.flatMap((one) => {
+    const text = one.reason ?? one.error;
+    return text && column.judge?.scoring.includes(one.evaluator_revision_id) ? [{ id: one.id, name: `Reason of ${one.judge_model ?? one.evaluator}`, text }] : [];
+  });

@@ -122,6 +122,8 @@ test("a running experiment says what happens next, and follows its events", asyn
   expect(row.getByText("Undecided so far")).toBeVisible();
   expect(within(screen.getByRole("table", { name: "Guardrails" })).getByText("Passed")).toBeVisible();
   expect(screen.getByRole("link", { name: "Round 1" })).toHaveAttribute("href", "/runs/run-1");
+  const marks = within(screen.getByRole("group", { name: "Intervals of Treatment" }));
+  expect(marks.getByRole("link", { name: /^Look 1, after round 1: \+6\.2 points, interval .*, undecided so far$/ })).toHaveAttribute("href", "/runs/run-1/items");
   expect(within(screen.getByRole("table", { name: "Looks at Treatment", hidden: true })).getAllByRole("row", { hidden: true })).toHaveLength(4);
 
   experiment = experimentOut({ status: "PAUSED", stopped: { rule: "decided", sentence: "Treatment is better.", at: "" }, progress: { ...experiment.progress, saved_share: 0.65 } });
@@ -134,14 +136,25 @@ test("a running experiment says what happens next, and follows its events", asyn
 
 test("an experiment outside shows both commands, and keeps hostile names within their quotes", async () => {
   const guardrail = { metric: "it's'; rm", margin: 0.05, direction: "higher_is_better" as const, relative: false };
+  rounds = { rounds: [], total: 0, has_more: false };
   experiment = experimentOut({ sources: "none", guardrail_metrics: [guardrail], config: { ...experiment.config, design: "split" } });
   renderAt("/experiments/experiment-1", ROUTES);
   const example = within(await screen.findByRole("region", { name: "Send observations" }));
   expect(example.getAllByRole("button", { name: "Copy" })).toHaveLength(2);
+  expect(within(screen.getByRole("group", { name: "Intervals of Treatment" })).queryByRole("link")).toBeNull();
   expect(example.getByText(/\/v1\/experiments\/experiment-1\/assign/)).toHaveTextContent('{"unit_ids":["user-1","user-2"]}');
   const observe = example.getByText(/\/v1\/experiments\/experiment-1\/observations/);
   expect(observe).toHaveTextContent('"variant_id":"control","value":1');
   expect(observe).toHaveTextContent("it'\\''s'\\''; rm");
+});
+
+test("cases that differ most are not listed if none differs", async () => {
+  const equal = (name: string) => ({ case: name, position: 1, round: 1, value: 1, baseline_value: 1, difference: 0, run_id: null, item_id: null, baseline_item_id: null });
+  server.use(http.get("*/v1/experiments/:id/cases", () => HttpResponse.json({ cases: [equal("sum-1"), equal("sum-2")], total: 2, has_more: false } satisfies ExperimentCases)));
+  renderAt("/experiments/1", ROUTES);
+  expect(await screen.findByText(/^No case differs/)).toBeVisible();
+  await userEvent.selectOptions(screen.getByLabelText("Order of the cases"), "In the order of the experiment");
+  expect(await screen.findByRole("heading", { name: "sum-2" })).toBeVisible();
 });
 
 test("lost units of one variant are a warning before any figure", async () => {

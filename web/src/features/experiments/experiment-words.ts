@@ -66,11 +66,14 @@ export function formatValue(metric: string, value: number | null | undefined): s
   return metric === "cost" ? formatUsd(value) : formatPercent(value);
 }
 
-const signed = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const tenths = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+
+/** Format hundredths with their sign; a true minus is as wide as a plus. */
+const signed = (value: number) => tenths.format(value * 100).replace("-", "−");
 
 /** Format a difference of two means: percent of the control's mean, else percentage points. */
 export function formatDifference(value: number | null | undefined, relative: boolean): string {
-  return value == null ? MISSING : `${signed.format(value * 100)}${relative ? "%" : " points"}`;
+  return value == null ? MISSING : `${signed(value)}${relative ? "%" : " points"}`;
 }
 
 export type Ends = readonly [number | null, number | null] | null;
@@ -78,7 +81,7 @@ export type Ends = readonly [number | null, number | null] | null;
 /** Format an interval of differences. An end that is unknown is open. */
 export function formatEnds(ends: Ends, relative: boolean): string {
   if (ends === null) return MISSING;
-  const [low, high] = ends.map((end) => (end === null ? null : signed.format(end * 100)));
+  const [low, high] = ends.map((end) => (end === null ? null : signed(end)));
   return `${low ?? "open"} to ${high ?? "open"}${relative ? "%" : " points"}`;
 }
 

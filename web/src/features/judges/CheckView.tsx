@@ -4,7 +4,8 @@ import type { CheckedCase, CheckFiguresOut, RateOut } from "@/api/generated/orch
 import { useGetJudgeCheckQuery, useListJudgeCheckCasesQuery } from "@/api/judges";
 import { Button, ButtonLink } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { PlainText } from "@/components/PlainText";
@@ -67,7 +68,7 @@ function Categories({ figures }: { figures: CheckFiguresOut }) {
 }
 
 function Rates({ label, rows }: { label: string; rows: { label: string; note?: string; rate: RateOut }[] }) {
-  const axis = columnAxis(rows.map(({ rate }) => ({ value: rate.value, interval: intervalOf(rate) })));
+  const axis = zoomedAxis(rows.map(({ rate }) => ({ value: rate.value, interval: intervalOf(rate) })));
   return (
     <table className="w-full text-sm" aria-label={label}>
       <thead className="border-b border-line bg-sunken text-left text-xs text-ink-2">

@@ -4,7 +4,8 @@ import type { JudgeCheckDetail } from "@/api/generated/orchestrator";
 import { useListJudgeChecksQuery } from "@/api/judges";
 import { Allowed } from "@/components/Allowed";
 import { Button } from "@/components/Button";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { Message, Skeleton } from "@/components/Message";
 import { Moment } from "@/components/Moment";
 import { PageHead } from "@/components/PageHead";
@@ -88,7 +89,7 @@ function Judges({ checks }: { checks: JudgeCheckDetail[] }) {
 const HEAD = "px-4 py-2 text-right font-medium whitespace-nowrap";
 
 /** Return the common axis of a column. */
-const axisOf = (checks: readonly JudgeCheckDetail[], name: (typeof COLUMNS)[number]["name"]) => columnAxis(checks.map(({ figures }) => ({ value: figures[name].value, interval: intervalOf(figures[name]) })));
+const axisOf = (checks: readonly JudgeCheckDetail[], name: (typeof COLUMNS)[number]["name"]) => zoomedAxis(checks.map(({ figures }) => ({ value: figures[name].value, interval: intervalOf(figures[name]) })));
 
 function Row({ check, all }: { check: JudgeCheckDetail; all: readonly JudgeCheckDetail[] }) {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterCount, clusteredBy, sampleText } from "./run-words";
+import { clusterCount, clusteredBy, itemLook, sampleText } from "./run-words";
 
 test("clusters are named where they are no single cases", () => {
   expect(clusterCount({ cluster_by: null, cluster_level: "case" }, 12)).toBe("");
@@ -13,4 +13,11 @@ test("clusters are named where they are no single cases", () => {
 test("a sample has its size, strategy and seed", () => {
   expect(sampleText({ size: 200, strategy: "stratified", seed: 7, seed_from: "request", taken: 200, of: 1000 })).toBe("200 of 1,000 cases, stratified, seed 7");
   expect(sampleText({ size: 5, strategy: "random", seed: 7, seed_from: "name", taken: 5, of: 9, tags: ["hard"] })).toBe("5 of 9 cases with the tag hard, random, seed 7");
+});
+
+test("a green tick means passed, not answered", () => {
+  expect(itemLook({ status: "COMPLETED", passed: true })).toMatchObject({ label: "Passed", tone: "good" });
+  expect(itemLook({ status: "COMPLETED", passed: false })).toMatchObject({ label: "Not passed", tone: "bad" });
+  expect(itemLook({ status: "COMPLETED", passed: null })).toMatchObject({ label: "Completed", tone: "neutral" });
+  expect(itemLook({ status: "FAILED", passed: false }).label).toBe("Failed");
 });

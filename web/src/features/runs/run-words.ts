@@ -99,6 +99,13 @@ export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
   SKIPPED: { label: "Skipped", tone: "neutral", icon: "ban" },
 };
 
+/** Return the look of an item: its verdict if it has one, else its state. Green only if it passed. */
+export function itemLook({ status, passed }: Pick<ItemRow, "status" | "passed">): ChipLook {
+  const look = ITEM_LOOKS[status];
+  if (status !== "COMPLETED") return look;
+  return passed == null ? { ...look, tone: "neutral" } : passed ? { ...look, label: "Passed" } : { label: "Not passed", tone: "bad", icon: "down" };
+}
+
 export type LogKind = NonNullable<LogEvent["kind"]>;
 export const LOG_KINDS = ["prompt", "answer", "judge_prompt", "verdict", "note"] as const satisfies readonly LogKind[];
 export const LOG_LABELS: Record<LogKind, string> = {

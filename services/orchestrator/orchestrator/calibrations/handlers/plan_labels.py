@@ -47,7 +47,8 @@ def plan_labels(
             label_cost=label_cost,
         )
         if width is None:
-            width_because = f"not even labels of all {count:,} answers make the interval as narrow as ± {half_width:g}"
+            narrow = f"±{half_width * 100:g}%" if measure == "pass_rate" else f"±{half_width:g}"
+            width_because = f"not even labels of all {count:,} answers make the interval as narrow as {narrow}"
         if budget is not None:
             spent = plan_for_budget(correlation=correlation, budget=budget, judge_cost=cost, label_cost=label_cost)
             if spent is None:

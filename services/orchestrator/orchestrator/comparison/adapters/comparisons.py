@@ -202,10 +202,15 @@ class ComparisonQueries:
             return await standings.shared_scores(connection, columns)
 
     async def pooled(
-        self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
+        self,
+        columns: Sequence[Column],
+        *,
+        baselines: Sequence[int],
+        metric: Metric = OVERALL,
+        cluster_by: str | None = None,
     ) -> ClusterSums:
         async with self._engine.connect() as connection:
-            return await pairing.pooled(connection, columns, baselines=baselines, cluster_by=cluster_by)
+            return await pairing.pooled(connection, columns, baselines=baselines, metric=metric, cluster_by=cluster_by)
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage:
         chosen = pairing.given(columns, [query.baseline] * len(columns))

@@ -13,6 +13,7 @@ from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
 from orchestrator.kernel.adapters.judged_by import judged_by
 from orchestrator.kernel.adapters.primary_revision import primary_revisions, with_primary_revisions
+from orchestrator.kernel.domain.limits import SUITE_TASK
 
 _NAMED: Final = text(f"""
     WITH chosen AS (
@@ -24,7 +25,7 @@ _NAMED: Final = text(f"""
     )
     SELECT place, revision, slot AS name, title, revised.kind,
            {judged_by("named", "revised")} AS judge_model, weight,
-           required AND weight > 0 OR pass_threshold IS NOT NULL AS gates
+           required AND weight > 0 OR pass_threshold IS NOT NULL AS gates, named."only" ->> '{SUITE_TASK}' AS suite_task
     FROM asked
     JOIN run_evaluator AS named ON named.run_id = (SELECT run_id FROM chosen WHERE place = :baseline)
                                AND named.evaluator_revision_id = revision
@@ -57,11 +58,13 @@ async def paired(
     pairs_of_columns: dict[tuple[int, UUID], EvaluatorPairs] = {}
     for revision in dict.fromkeys(row["revision"] for rows in parameters.values() for row in rows):
         sharing = [(at, row) for at, rows in parameters.items() for row in rows if row["revision"] == revision]
+        # Another task's cases are none of its business, so they must not lower its coverage.
+        task = sharing[0][1]["suite_task"]
         _, pairs = await pairing.paired(
             connection,
             [columns[baseline], *(columns[at] for at, _ in sharing)],
             baseline=0,
-            metric=Metric(MetricKind.EVALUATOR, revision),
+            metric=Metric(MetricKind.EVALUATOR, revision, tasks=None if task is None else (task,)),
             cluster_by=cluster_by,
         )
         for place, (at, row) in enumerate(sharing, start=1):

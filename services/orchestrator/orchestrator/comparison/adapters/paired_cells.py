@@ -76,6 +76,7 @@ _REFERENCE: Final = """jsonb_hash_extended(jsonb_build_array(
                    texts.of_case -> 'incorrect_answer_direction', texts.of_case -> 'expected_output',
                    texts.of_case -> 'ground_truth', nullif(texts.of_case -> 'checks', '[]')), 0)"""
 _TEXTS: Final = """CROSS JOIN LATERAL (SELECT item."case" #> '{}' AS of_case OFFSET 0) AS texts"""
+_IN_TASKS: Final = "cell.suite_task = ANY(CAST(:tasks AS text[]))"
 _OF_TASKS: Final = "WHERE item.suite_task = ANY(CAST(:tasks AS text[]))"
 _KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
 # The turns of a conversation stay in one cluster, even if they differ in the metadata field that the user clusters by.
@@ -133,7 +134,7 @@ def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
 _WEIGHED: Final = """, of_task AS (
         SELECT place, suite_task, count(difference) AS compared, count(task_id) AS shared,
                coalesce(sum(covered), 0) AS covered
-        FROM pair GROUP BY place, suite_task
+        FROM pair WHERE suite_task = ANY(CAST(:tasks AS text[])) GROUP BY place, suite_task
     ), weighed AS (
         SELECT place, suite_task,
                weight * sum(compared) OVER of_place / compared / nullif(sum(weight) OVER of_place, 0) AS share
@@ -165,9 +166,10 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
 
     If `weighted` is true, each task counts by its weight, whatever the number of its cases. The query then has one more
     parameter, `task_weights`, and one more column, `of_tasks`. In the first row of each target, `of_tasks` lists the
-    coverage of each task.
+    coverage of each task. The cases of tasks that are not in `tasks` have no difference.
     """
     share = "share" if weighted else "1"
+    fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
     case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else f"difference * 0 + {share}"
     return f"""
     WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
@@ -177,7 +179,7 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
                least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
                least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))
                    AS covered_verdicts,
-               CASE WHEN cell.fair THEN cell.value - base.value END AS difference,
+               CASE WHEN {fair} THEN cell.value - base.value END AS difference,
                CASE WHEN cell.fair THEN round(cell.passed - base.passed, 9) END AS passing,
                cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured, cell.completed,
                cell.passed > 0.5 AS passes, base.passed > 0.5 AS base_passes
@@ -213,22 +215,27 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     """  # noqa: S608
 
 
-def pooled(measure: Measure, *, by_key: bool) -> str:
+def pooled(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query that sums the differences of several pairs per cluster. A pair is a target and its baseline.
 
     A cluster that occurs in several pairs is summed over all of them, so it counts as one cluster. Clusters with equal
-    sums share a row, and `clusters` is their number. If `by_key` is true, clusters are the values of a metadata key.
+    sums share a row, and `clusters` is their number. `by_key`, `tasks` and `weighted` are those of `pairs`. If
+    `weighted` is true, the tasks are weighed within each pair, and each pair counts by its number of compared cases.
     `cells` lists the query parameters.
     """
+    fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
+    share = "share" if weighted else "1"
     return f"""
-    WITH {cells(measure, by_key=by_key)}, difference AS (
-        SELECT {_OF_BOTH} AS cluster, cell.value - base.value AS value
+    WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
+        SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, 1 AS covered,
+               CASE WHEN {fair} THEN cell.value - base.value END AS difference
         FROM cell JOIN base ON base.place = cell.baseline AND base.task_id = cell.task_id
-        WHERE cell.place <> cell.baseline AND fair
-    ), clustered AS (
-        SELECT sum(value) AS total, count(value) AS weight FROM difference WHERE value IS NOT NULL GROUP BY cluster
+        WHERE cell.place <> cell.baseline
+    ){_WEIGHED if weighted else ""}, clustered AS (
+        SELECT sum(difference * {share}) AS total, sum({share}) AS weight
+        FROM pair {_JOIN_SHARE if weighted else ""} WHERE difference IS NOT NULL GROUP BY cluster
     )
-    SELECT total, weight, count(*) AS clusters FROM clustered GROUP BY total, weight
+    SELECT total, weight, count(*) AS clusters FROM clustered WHERE weight IS NOT NULL GROUP BY total, weight
     """  # noqa: S608
 
 

@@ -55,14 +55,19 @@ async def paired(
 
 
 async def pooled(
-    connection: AsyncConnection, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
+    connection: AsyncConnection,
+    columns: Sequence[Column],
+    *,
+    baselines: Sequence[int],
+    metric: Metric,
+    cluster_by: str | None,
 ) -> ClusterSums:
     """Implement `ComparisonReader.pooled`: collect the differences of all columns (targets of runs) from their
     baselines, and sum them per cluster."""
-    query = paired_cells.pooled(paired_cells.SCORE, by_key=cluster_by is not None)
-    parameters = given(columns, baselines) | {"cluster_by": cluster_by}
+    query = paired_cells.pooled(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
+    parameters = given(columns, baselines) | _parameters(metric, cluster_by)
     rows = await connection.execute(text(query), _known(query, parameters))
-    return ClusterSums.tally((float(row.total), row.weight, row.clusters) for row in rows)
+    return ClusterSums.tally((float(row.total), float(row.weight), row.clusters) for row in rows)
 
 
 async def own_values(
@@ -93,7 +98,10 @@ async def own_values(
 
 
 def _of_tasks(metric: Metric) -> dict[str, bool]:
-    return {"tasks": metric.tasks is not None, "weighted": metric.task_weights is not None}
+    return {
+        "tasks": metric.tasks is not None and not metric.counts_every_case,
+        "weighted": metric.task_weights is not None,
+    }
 
 
 def _parameters(metric: Metric, cluster_by: str | None) -> dict[str, Any]:
@@ -114,6 +122,8 @@ def _known(query: str, parameters: dict[str, Any]) -> dict[str, Any]:
 def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> PairedColumn:
     both, compared = _sum(rows, "in_both"), _sum(rows, "compared")
     passing = ClusterSums.tally((float(row["passing"]), row["verdicts"], row["clusters"]) for row in rows)
+    sums = ClusterSums.tally((float(row["total"]), float(row["weight"]), row["clusters"]) for row in rows)
+    measured_cases = compared if sums.counted else 0
     tasks = _tasks(rows)
     least = least_covered(tasks)
     return PairedColumn(
@@ -127,16 +137,17 @@ def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> Pa
         worse=_sum(rows, "worse"),
         zeros=_sum(rows, "zeros"),
         baseline_zeros=_sum(rows, "base_zeros"),
-        mean_here=_mean(rows, "here", compared),
-        mean_baseline=_mean(rows, "there", compared),
+        mean_here=_mean(rows, "here", measured_cases),
+        mean_baseline=_mean(rows, "there", measured_cases),
         measured=_sum(rows, "measured"),
         completed=_sum(rows, "completed"),
         baseline_measured=_sum(of_baseline, "measured"),
         keyed=any(row["keyed"] for row in rows),
         pair=GatePair(
-            ClusterSums.tally((float(row["total"]), float(row["weight"]), row["clusters"]) for row in rows),
+            sums,
             shared_cases=least.shared_cases if least else both,
             scored_cases=least.scored_cases if least else min(compared, _whole(rows, "covered")),
+            task=least.task if least else None,
         ),
         passes=PairedPasses(
             GatePair(passing, shared_cases=both, scored_cases=min(passing.pairs, _whole(rows, "covered_verdicts"))),

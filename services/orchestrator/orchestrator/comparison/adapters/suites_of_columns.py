@@ -3,12 +3,18 @@ reads the measure: the evaluators and weights that scored the task."""
 
 from typing import Final
 
+from llmbench.contracts.run_words import TaskGateStatus
 from orchestrator.kernel.adapters.primary_revision import primary_revisions
 from orchestrator.kernel.domain.limits import SUITE_TASK
 
 SUITE_OF_COLUMN: Final = f"""
     (SELECT jsonb_build_object(
-        'name', name, 'version_number', version_number, 'aggregation', aggregation, 'left_out', left_out, 'tasks', (
+        'name', name, 'version_number', version_number, 'aggregation', aggregation, 'left_out', left_out,
+        'skipped', (
+            SELECT coalesce(jsonb_agg(DISTINCT held), '[]')
+            FROM run_task_gate AS gate CROSS JOIN unnest(gate.holds) AS held
+            WHERE gate.target_id = target.id AND gate.status = '{TaskGateStatus.FAILED}'
+        ), 'tasks', (
             SELECT jsonb_agg(jsonb_build_object(
                 'name', task.name, 'category', task.category, 'weight', task.weight, 'measure', (
                     SELECT string_agg(of_run.evaluator_revision_id || '*' || of_run.weight, ', '
@@ -21,4 +27,5 @@ SUITE_OF_COLUMN: Final = f"""
         ))
      FROM run_suite WHERE run_suite.run_id = run.id)
 """  # noqa: S608  # made of constants
-"""SQL: the suite of a row of `run` as JSON, with the fields of `ScoredSuite`; null unless it is a run of a suite."""
+"""SQL: the suite of a row of `target` and its `run` as JSON, with the fields of `ScoredSuite`; null unless it is a run
+of a suite."""

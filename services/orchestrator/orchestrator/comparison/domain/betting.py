@@ -102,10 +102,11 @@ class Betting:
 
 
 def _plug_in(values: "Floats") -> "Floats":
-    """Return the bets √(2 ln(1/α) / (n σ²)), where n is the number of values, and σ² is the variance of the earlier
-    values. α is `_TUNED_FOR`.
+    """Return one bet per value: √(2 ln(1/α) / (n σ²)), where n is the number of values, and α is `_TUNED_FOR`.
 
-    For the first bet, σ² is 1/4, the largest possible variance.
+    σ² is an estimate of the variance from the earlier values. It begins at 1/4, the largest possible variance, which
+    counts like one more earlier value, so σ² is never 0. The deviation of each value is from the running mean, which
+    begins at 1/2 in the same way.
     """
     import numpy as np
 

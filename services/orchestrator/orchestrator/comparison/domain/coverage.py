@@ -5,7 +5,7 @@ If it is under 90 %, the verdict is neither better nor worse, because the missin
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from orchestrator.comparison.domain.clusters import ClusterSums
 
@@ -19,11 +19,15 @@ class GatePair:
     `sums` are the differences, summed per cluster. `shared_cases` is the number of cases that both columns have, and
     `scored_cases` the number of these cases that have a difference. In scores and pass rates, an answer that the model
     itself failed to give counts as 0. Any other answer without a value is missing.
+
+    If the tasks of a suite are weighed, the two numbers are those of the task with the lowest coverage, which is named
+    by `task`. Otherwise `task` is `None`.
     """
 
     sums: ClusterSums
     shared_cases: int
     scored_cases: int
+    task: str | None = None
 
     @property
     def coverage(self) -> float:
@@ -31,7 +35,8 @@ class GatePair:
 
     @property
     def covered(self) -> bool:
-        """Return whether there is a shared case, and at least 90 % of the shared cases have a difference."""
+        """Return whether enough cases can be compared: at least one, and at least 90 % of the shared cases. A case can
+        be compared if both columns have a value for it."""
         return self.scored_cases > 0 and self.scored_cases * 100 >= self.shared_cases * ENOUGH_PERCENT
 
 
@@ -39,4 +44,4 @@ def combined(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
     """Return a pair with the given `sums`, which combine the differences of all `pairs`. It has the coverage of the
     pair with the lowest coverage, so that complete pairs do not hide a pair that lost its answers."""
     least = min(pairs, key=lambda pair: pair.coverage)
-    return GatePair(sums, shared_cases=least.shared_cases, scored_cases=least.scored_cases)
+    return replace(least, sums=sums)

@@ -29,13 +29,15 @@ class ScoredTask:
 
 @dataclass(frozen=True)
 class ScoredSuite:
-    """The suite of a run. `left_out` are the tasks of the suite that the run does not have."""
+    """The suite of a run. `left_out` are the tasks of the suite that the run does not have. `skipped` are those that a
+    gate skipped for the compared target."""
 
     name: str
     version_number: int
     aggregation: Aggregation
     left_out: Sequence[str]
     tasks: Sequence[ScoredTask]
+    skipped: Sequence[str] = ()
 
     @property
     def shown(self) -> str:
@@ -92,9 +94,41 @@ def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
     return task_weights(tasks, baseline.aggregation)
 
 
+def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
+    """Return whether both suite scores weigh the same tasks in the same way. That is so within one version of a suite,
+    and in two complete versions with the same aggregation, tasks, weights and measures."""
+    if not is_break(here, baseline):
+        return True
+    return _weighing(here) == _weighing(baseline) and not here.left_out and not baseline.left_out
+
+
+def _weighing(suite: ScoredSuite) -> tuple[Aggregation, frozenset[ScoredTask]]:
+    return suite.aggregation, frozenset(suite.tasks)
+
+
+def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | None:
+    """Return the weights of the scored tasks that all these suite runs have, as if the suite had only these tasks. A
+    task that gates skipped in all of them is left out as well. Return `None` if the suites do not all weigh alike (see
+    `weigh_alike`), or if no such task has a weight."""
+    first = suites[0]
+    if first is None or any(other is None or not weigh_alike(other, first) for other in suites):
+        return None
+    known = [suite for suite in suites if suite is not None]
+    of_runs = [{task.name for task in suite.tasks if task.measure is not None} for suite in known]
+    skipped = set(skipped_in_all(known))
+    names = [task.name for task in first.tasks if task.name not in skipped]
+    weights = weights_of(first, [name for name in names if all(name in scored for scored in of_runs)])
+    return weights if any(weights.values()) else None
+
+
+def skipped_in_all(suites: Sequence[ScoredSuite]) -> list[str]:
+    """Return the tasks that gates skipped for every one of these targets, so that none of them has a score."""
+    return [task for task in suites[0].skipped if all(task in suite.skipped for suite in suites)]
+
+
 def suite_scores(suites: Sequence[ScoredSuite | None], by_task: Mapping[str, Sequence[float]]) -> list[float] | None:
     """Return the score of the suite for each column (a target of a run), from the mean scores of its tasks. Return
-    `None` if the columns do not all belong to the same version of a suite, or if no task has a weight.
+    `None` if the columns' suites do not weigh alike (see `weigh_alike`), or if no task has a weight.
 
     >>> tasks = [ScoredTask("sums", "general", 3, "r*1"), ScoredTask("words", "general", 1, "r*1")]
     >>> suite = ScoredSuite("Nightly", 1, Aggregation.WEIGHTED, [], tasks)
@@ -103,10 +137,10 @@ def suite_scores(suites: Sequence[ScoredSuite | None], by_task: Mapping[str, Seq
     >>> suite_scores([suite, None], {"sums": [1, 0]}) is None
     True
     """
-    first = suites[0]
-    if first is None or any(other is None or is_break(other, first) for other in suites):
+    first, shared = suites[0], shared_weights(suites)
+    if first is None or shared is None:
         return None
-    weights = weights_of(first, list(by_task))
+    weights = weights_of(first, [task for task in by_task if task in shared])
     if not any(weights.values()):
         return None
     return [

@@ -11,9 +11,10 @@ from orchestrator.comparison.domain.suites import suite_scores
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.winner import leader
 from orchestrator.comparison.handlers.comparable import require_key
+from orchestrator.comparison.handlers.suite_weighting import score_metric
 from orchestrator.comparison.handlers.verdicts_of_sets import ComparedSets, PairKey, ReadSet, verdicts_of_sets
 from orchestrator.comparison.ports.comparison import Column, Comparison, ComparisonReader
-from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
+from orchestrator.comparison.ports.pairs import SCORE, PairedColumn, SharedScores
 
 
 async def compare(
@@ -59,7 +60,7 @@ async def _read(
 ) -> ReadSet:
     figures, (cases, pairs), evaluators = await asyncio.gather(
         reader.figures(columns),
-        reader.pairs(columns, baseline=baseline, cluster_by=cluster_by),
+        _pairs(reader, columns, baseline=baseline, cluster_by=cluster_by),
         reader.evaluator_pairs(columns, baseline=baseline, cluster_by=cluster_by),
     )
     if categories or len(columns) > 2 or columns[0].suite is not None:
@@ -72,14 +73,30 @@ async def _read(
     if leads is not None and leads != baseline and len(columns) > 2:
         others = [at for at in range(len(columns)) if at != baseline]
         chosen = [columns[at] for at in others]
-        _, of_leader = await reader.pairs(chosen, baseline=others.index(leads), cluster_by=cluster_by)
+        _, of_leader = await _pairs(reader, chosen, baseline=others.index(leads), cluster_by=cluster_by)
         rivals = {(others[at], leads): paired for at, paired in of_leader.items()}
     return ReadSet(columns, figures, cases, pairs, evaluators, shared, rivals)
 
 
+async def _pairs(
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
+) -> tuple[int, dict[int, PairedColumn]]:
+    """Return what `ComparisonReader.pairs` does, by the overall scores. Each column is compared by the metric that
+    weighs its tasks as the suite does, if there is one."""
+    metrics = {at: score_metric(column, columns[baseline]) for at, column in enumerate(columns) if at != baseline}
+    common = next(iter(metrics.values())) if len(set(metrics.values())) == 1 else SCORE
+    cases, pairs = await reader.pairs(columns, baseline=baseline, metric=common, cluster_by=cluster_by)
+    for metric in set(metrics.values()) - {common}:
+        places = [at for at, of_column in metrics.items() if of_column == metric]
+        chosen = [columns[baseline], *(columns[at] for at in places)]
+        _, weighed = await reader.pairs(chosen, baseline=0, metric=metric, cluster_by=cluster_by)
+        pairs |= {at: weighed[place] for place, at in enumerate(places, start=1)}
+    return cases, pairs
+
+
 def _as_the_suite_counts(columns: Sequence[Column], shared: SharedScores) -> SharedScores:
     """Return the shared scores with the scores of the suite in place of the means over all cases. If the columns
-    (targets of runs) do not all belong to the same version of a suite, return `shared` unchanged."""
+    (targets of runs) do not all belong to runs of suites that weigh alike, return `shared` unchanged."""
     scores = suite_scores([column.suite for column in columns], shared.categories) if shared.cases else None
     return shared if scores is None else replace(shared, overall=scores, of_suite=True)
 
@@ -106,5 +123,6 @@ async def _pooled(
     for at in read[0].pairs:
         columns = [column for read_set in read for column in (read_set.columns[baseline], read_set.columns[at])]
         baselines = [place - place % 2 for place in range(len(columns))]
-        pooled[at] = await reader.pooled(columns, baselines=baselines, cluster_by=cluster_by)
+        metric = score_metric(read[0].columns[at], read[0].columns[baseline])
+        pooled[at] = await reader.pooled(columns, baselines=baselines, metric=metric, cluster_by=cluster_by)
     return pooled

@@ -57,23 +57,25 @@ def _reason(
 
 def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: Judged) -> str:
     here, there = (_name(columns[at]) for at in pair)
+    of_task = "" if judged.pair.task is None else f" of the task '{judged.pair.task}'"
+    if any(column.suite and judged.pair.task in column.suite.skipped for column in (columns[at] for at in pair)):
+        return f"A gate skipped the task '{judged.pair.task}' for {here} or {there}, so their scores cover other tasks."
     return (
-        f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases that {here} and {there} share are "
-        f"scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
+        f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases{of_task} that {here} and {there} "
+        "share are scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
     )
 
 
 def _of_rival(leader: Column, other: Column, shared: SharedScores, judged: Judged) -> str:
-    mean = "the mean of " if shared.of_suite else ""
     if judged.verdict is not Verdict.NOT_SEPARABLE:
         return (
             f"{_name(leader)} has the {_highest(shared)} of the {shared.cases} cases that all have, but {_name(other)} "
-            f"is better in {mean}the {judged.pair.sums.pairs} that these two share."
+            f"is better in the {judged.pair.sums.pairs} that these two share."
         )
     noun = "" if judged.pair.sums.clusters == judged.pair.sums.pairs else " clusters"
     needed = f"; {judged.clusters_needed}{noun} would tell" if judged.clusters_needed else ""
     return (
-        f"{_name(leader)} has the {_highest(shared)}, but is not separable from {_name(other)} in {mean}the "
+        f"{_name(leader)} has the {_highest(shared)}, but is not separable from {_name(other)} in the "
         f"{judged.pair.sums.pairs} cases that both have{needed}."
     )
 

@@ -103,19 +103,25 @@ def _needs(gate_pair: GatePairOut | GateCheckOut, relative: bool) -> str:
 def _change(pair: GatePairOut, relative: bool) -> str:
     if pair.mean is None:
         return "unknown"
-    mean = _signed(pair.mean, relative)
+    mean = f"{_signed(pair.mean)} {'%' if relative else 'points'}"
     if pair.interval is None:
         return f"{mean} (90 % two-sided: not known)"
-    low, high = (_signed(bound, relative) for bound in (pair.interval.low, pair.interval.high))
+    low, high = (_signed(bound) for bound in (pair.interval.low, pair.interval.high))
     return f"{mean} (90 % two-sided: {low} to {high})"
 
 
-def _signed(value: float, relative: bool) -> str:
-    return f"{value * 100:+.1f} %" if relative else f"{value:+.3f}"
+def _signed(value: float) -> str:
+    """Return a hundred times the value with its sign. A value that rounds to 0 has none."""
+    rounded = f"{value * 100:+.1f}"
+    return "0.0" if float(rounded) == 0 else rounded.replace("-", "\N{MINUS SIGN}")
 
 
 def _amount(value: float | None, relative: bool) -> str:
-    return "" if value is None else f"{value * 100:g} %" if relative else f"{value:g}"
+    """Return a margin in the units of the screen: points of scores and rates, percent of cost and latency."""
+    if value is None:
+        return ""
+    size = f"{value * 100:g}"
+    return f"{size} %" if relative else f"{size} point{'' if size == '1' else 's'}"
 
 
 def _share(probability: float) -> str:

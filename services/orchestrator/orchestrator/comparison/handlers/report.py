@@ -46,8 +46,8 @@ class Compared:
 
     @property
     def title(self) -> str:
-        """The title of the report: the names of the compared runs, or the name of the only run with the number of its
-        compared columns."""
+        """The title of the report. If several runs are compared, it has their names. If there is only one run, it has
+        the run's name and the number of its compared columns."""
         runs = list(dict.fromkeys(column.run_name for columns in self.sets for column in columns))
         if len(runs) == 1:
             return f"{runs[0]}: {len(self.sets[0])} columns compared"
@@ -106,6 +106,7 @@ def _verdicts(comparison: Comparison, names: Sequence[str], number: int | None) 
         here, baseline = comparison.columns[each.column], comparison.columns[comparison.baseline]
         yield f'<p class="lead">{safe(words.quality_words(names[each.column], base, each))}</p>'
         sentences = (
+            each.weighting,
             words.case_words(each.score, each.missing),
             words.pass_words(each.passes),
             words.cost_words(here, baseline),

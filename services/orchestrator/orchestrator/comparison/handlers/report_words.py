@@ -25,10 +25,11 @@ def quality_words(name: str, base: str, compared: ColumnComparison | RunComparis
         return f"{name} and {base}: no verdict. No case is scored in both."
     means = f"{percent(score.mean_here)} against {percent(score.mean_baseline)}"
     if score.verdict is Verdict.LOW_COVERAGE:
+        cases = counted(compared.cases_in_both, "case")
+        cases = cases if compared.least_covered is None else f"cases of the task '{compared.least_covered}'"
         return (
-            f"{name} and {base}: no verdict. Only {compared.coverage:.0%} of the "
-            f"{counted(compared.cases_in_both, 'case')} that both have are scored in both: the other cases may be "
-            "the ones that differ."
+            f"{name} and {base}: no verdict. Only {compared.coverage:.0%} of the {cases} that both have are "
+            "scored in both: the other cases may be the ones that differ."
         )
     if score.verdict is Verdict.NOT_SEPARABLE:
         return f"{name} and {base} cannot be told apart ({means}). {_why_not_separable(score, score.mean)}"
@@ -52,8 +53,8 @@ def case_words(score: ScoreComparison | None, missing: int) -> str | None:
 
 
 def pass_words(passes: PassComparison | None) -> str | None:
-    """Say how many cases pass only in the candidate, and how many only in the baseline. Return `None` if no case has
-    passed or failed in both."""
+    """Return a sentence that says how many cases pass only in the candidate, and how many only in the baseline. Return
+    `None` if no case was decided in both columns."""
     if passes is None or passes.cases == 0:
         return None
     if passes.gained + passes.lost == 0:

@@ -23,6 +23,7 @@ from orchestrator.comparison.handlers.comparable import (
 )
 from orchestrator.comparison.handlers.find_winner import Standing, find_standing
 from orchestrator.comparison.handlers.shown_scores import CaseCounts
+from orchestrator.comparison.handlers.suite_weighting import weighting_words
 from orchestrator.comparison.ports.benchmarks import RunComparison
 from orchestrator.comparison.ports.comparison import (
     Column,
@@ -226,6 +227,8 @@ def _compared(
         references_note=references_words(paired.references_changed, paired.cases_in_both),
         missing=paired.cases_in_both + paired.only_baseline + paired.only_here - paired.compared,
         coverage=paired.pair.coverage,
+        least_covered=paired.pair.task,
+        weighting=weighting_words(*of_both),
         zeros=paired.zeros,
         baseline_zeros=paired.baseline_zeros,
         score=None if note else _score(paired, score, withheld),
@@ -253,6 +256,8 @@ def _run(read: Sequence[ReadSet], at: int, baseline: int, pair: GatePair, judged
         pairs=len(read),
         cases_in_both=sum(paired.cases_in_both for paired in pairs),
         coverage=pair.coverage,
+        least_covered=pair.task,
+        weighting=weighting_words(here, there),
         score=None if note else shown_scores.score(CaseCounts.of(pairs), pair.sums, judged, withheld=withheld),
         note=note,
         withheld=withheld,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 from uuid import UUID
 
 from pydantic import BaseModel, Field
@@ -30,6 +30,10 @@ from orchestrator.comparison.ports.pairs import (
 from orchestrator.results.ports.figure_schemas import Figures, Interval
 
 MOST_COLUMNS = 8
+WEIGHTING: Final = (
+    "A sentence that says how the tasks of a suite count in `score`: as in the score of the suite, or each case "
+    "equally, with the reason. Null if neither run is a run of a suite, or without scores."
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,9 @@ class ScoreComparison(BaseModel):
     """The comparison of a column (a target of a run) with the baseline by their mean scores (0…1), over the `cases`
     that are scored in both. `mean` is the difference: this column's mean - the baseline's.
 
-    Each case counts equally; `mean_here` and `mean_baseline` are the two means. `interval` is the 95 % interval over
+    Each case counts equally. Runs of a suite whose scores weigh alike are an exception: the tasks count as in the score
+    of the suite, and `weighting` of the comparison says so. `mean_here` and `mean_baseline` are the two means, or
+    the two scores of the suite. `interval` is the 95 % interval over
     clusters. `simultaneous` is the wider interval that decides the verdict if several comparisons are made (Holm).
     `better`, `worse` and `equal` count cases. With `clusters_needed` clusters, the interval of a difference of this
     size would exclude 0 in four of five comparisons.
@@ -158,7 +164,8 @@ class ColumnComparison(BaseModel):
 
     `score` and `passes` are null if the scores of the two columns are not comparable; `note` says why. A refused or
     malformed answer counts as 0, and so do the later turns of its conversation. Any other answer without a score is
-    missing. With a `coverage` below 0.9 the verdict is `low coverage`.
+    missing. With a `coverage` below 0.9 the verdict is `low coverage`. `passes` and `evaluators` always count each case
+    equally.
     """
 
     column: int = Field(description="Its index in `columns`.")
@@ -175,10 +182,13 @@ class ColumnComparison(BaseModel):
         description="A sentence about changed references: the two columns were not scored against the same ground "
         "truth. Null if no reference differs.",
     )
-    missing: int = Field(description="Cases without a difference: not in both columns, or not scored in both.")
+    missing: int = Field(description="Cases that cannot be compared: not in both columns, or not scored in both.")
     coverage: float = Field(
-        description="The share of the shared cases that is scored in both; epochs count as fractions."
+        description="The share of the shared cases that is scored in both; epochs count as fractions. Where tasks are "
+        "weighed, the share of the task with the lowest one."
     )
+    least_covered: str | None = Field(description="The task with the lowest coverage, where tasks are weighed.")
+    weighting: str | None = Field(description=WEIGHTING)
     zeros: int = Field(description="Refused or malformed answers of the cases in both that count as 0.")
     baseline_zeros: int
     score: ScoreComparison | None
@@ -246,8 +256,8 @@ class Show(StrEnum):
 
     `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
     cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
-    differences, all of them 0. `MISSING` cases have no difference in at least one column. The references or checks of
-    `CHANGED` cases differ between columns.
+    the same score in all columns that can be compared. `MISSING` cases cannot be compared in at least one column,
+    because it or the baseline has no score. The references or checks of `CHANGED` cases differ between columns.
     """
 
     ALL = "all"
@@ -295,8 +305,8 @@ class CaseQuery:
 
 
 class CaseGroups(BaseModel):
-    """The numbers of cases that are better, worse or equal, that have no difference, or whose references changed (see
-    `Show`). A case can count in several groups."""
+    """The numbers of cases that are better, worse, equal or missing, or whose references changed (see `Show`). A case
+    can count in several groups."""
 
     better: int
     worse: int
@@ -356,10 +366,15 @@ class ComparisonReader(Protocol):
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...
 
     async def pooled(
-        self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
+        self,
+        columns: Sequence[Column],
+        *,
+        baselines: Sequence[int],
+        metric: Metric = SCORE,
+        cluster_by: str | None = None,
     ) -> ClusterSums:
-        """Return how far the overall scores of the columns differ from those of their baselines. The differences of all
-        columns are summed per cluster.
+        """Return how far the columns differ from their baselines by the metric. The differences of all columns are
+        summed per cluster.
 
         `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
         columns share counts as one cluster. `cluster_by` is the metadata key whose values are the clusters, or `None`

@@ -105,13 +105,15 @@ class Metric:
 
     With `tasks`, only the cases of these tasks of a suite are compared, and the same measure has to have scored them in
     all columns. With `task_weights`, one per task, the mean of a column is the weighted mean of its tasks' means.
-    Otherwise it is the mean over its cases.
+    Otherwise it is the mean over its cases. With `counts_every_case`, the cases of other tasks are counted, too, but
+    have no difference. The overall scores of the columns then have to be comparable.
     """
 
     kind: MetricKind
     revision: UUID | None = None
     tasks: tuple[str, ...] | None = None
     task_weights: tuple[float, ...] | None = None
+    counts_every_case: bool = False
 
 
 SCORE = Metric(MetricKind.SCORE)

@@ -121,7 +121,8 @@ class Experiments:
 
     async def _create_run(self, experiment: Experiment, round_: Round) -> None:
         """Create the run of a round, or find the run that was already created. If the run is refused, pause the
-        experiment and store the reason. If a service does not answer, only log this; a later search tries again."""
+        experiment and store the reason. If a service does not answer, only log this; the loop tries again when it next
+        advances the experiment."""
         at = self._runs
         try:
             new = await self._new_run(experiment, round_)

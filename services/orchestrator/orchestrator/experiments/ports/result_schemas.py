@@ -1,4 +1,5 @@
-"""The schemas in which the results, looks and cases of experiments are returned."""
+"""The schemas in which the results and cases of experiments are returned. A look is one analysis of the results so
+far."""
 
 from uuid import UUID
 

@@ -1,4 +1,5 @@
-"""The schemas in which experiments, their results and their looks are returned."""
+"""The schemas of experiments: their rounds, plans and variants, and the assignment and observation of units. Those of
+the results are in `result_schemas.py`."""
 
 from typing import Any, Literal
 from uuid import UUID

@@ -362,6 +362,7 @@ async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
             total=row["new_count"] + row["in_flight_count"] + row["done_count"] + row["failed_count"],
             done=row["done_count"],
             failed=row["failed_count"],
+            opened_at=row["opened_at"],
             backoff_until=row["backoff_until"],
             backoff_reason=row["backoff_reason"],
             out_of_credit_reason=row["out_of_credit_reason"],

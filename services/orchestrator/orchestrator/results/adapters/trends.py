@@ -25,14 +25,14 @@ MOST_READ_CASES: Final = 5_000
 sources of the cases are compared, because reading the cases takes long."""
 _FIELDS: Final = frozenset(TrendPoint.model_fields) - {"run_id", "at", "breaks", "completeness"}
 
-_NAMES: Final = text(
-    """
-    SELECT name, count(*) AS runs, max(created_at) AS last_at,
-           (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS last_run_id
-    FROM run WHERE status = 'FINISHED' AND type = 'BENCHMARK'
-    GROUP BY name HAVING count(*) > 1 ORDER BY last_at DESC LIMIT :limit
-    """
-)
+_SHARED: Final = """
+    SELECT {name} AS name, count(*) AS runs, max(created_at) AS last_at,
+           (array_agg(run.id ORDER BY created_at DESC, run.id DESC))[1] AS last_run_id
+    FROM {runs} WHERE run.status = 'FINISHED' AND run.type = 'BENCHMARK'
+    GROUP BY 1 HAVING count(*) > 1 ORDER BY last_at DESC LIMIT :limit
+"""
+_NAMES: Final = text(_SHARED.format(name="run.name", runs="run"))
+_SUITES: Final = text(_SHARED.format(name="run_suite.name", runs="run_suite JOIN run ON run.id = run_suite.run_id"))
 
 # The first `case_count` items are those of the first target's first epoch, one per case. Ids are left out: the same
 # cases may have been imported again.
@@ -77,6 +77,10 @@ class TrendQueries:
     async def names(self, limit: int) -> list[TrendName]:
         async with self._engine.connect() as connection:
             return [TrendName.model_validate(dict(row)) for row in await _all(connection, _NAMES, {"limit": limit})]
+
+    async def suites(self, limit: int) -> list[TrendName]:
+        async with self._engine.connect() as connection:
+            return [TrendName.model_validate(dict(row)) for row in await _all(connection, _SUITES, {"limit": limit})]
 
     async def trend(self, name: str, limit: int) -> Trend:
         return await self._trend(name, t.run.c.name == name, limit, of_suite=False)

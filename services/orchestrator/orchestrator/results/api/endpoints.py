@@ -17,7 +17,6 @@ from orchestrator.results.api import cursors
 from orchestrator.results.api.answers import ItemCount, ItemExcerpts, ItemPage, RunEvents
 from orchestrator.results.api.filters import ChosenItems, OrderOfItems
 from orchestrator.results.api.services import ResultServices
-from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.exports.base import formats
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.item_schemas import ItemDetail
@@ -26,7 +25,6 @@ from orchestrator.results.ports.schemas import RunDistribution, RunLog, RunSumma
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     api = ServiceRouter(prefix="/api/runs/{run_id}", tags=["results"], resource=Resource.RUNS)
-    shared = SharedAnswers()
 
     @api.get("/items", operation_id="listItems", response_model=ItemPage)
     async def list_items(
@@ -47,7 +45,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             last = found[limit - 1] if len(found) > limit else None
             return ItemPage(items=found[:limit], next_cursor=cursors.item_place(last, ordered) if last else None)
 
-        return await shared(request, page)
+        return await services().shared(request, page)
 
     @api.get("/items/count", operation_id="countItems")
     async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
@@ -80,7 +78,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             await _require(run_id)
             return await services().runs.distribution(run_id)
 
-        return await shared(request, found)
+        return await services().shared(request, found)
 
     @api.get("/failures", operation_id="listFailures", response_model=RunFailures)
     async def failures(request: Request, run_id: UUID) -> Response:
@@ -90,7 +88,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             await _require(run_id)
             return await services().runs.failures(run_id)
 
-        return await shared(request, found)
+        return await services().shared(request, found)
 
     @api.get("/log", operation_id="readRunLog")
     async def log(
@@ -122,7 +120,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
                 events=list(events.events), next_seq=events.next_seq, last_seq=events.last_seq
             )
 
-        return await shared(request, page)
+        return await services().shared(request, page)
 
     @api.get(
         "/export",

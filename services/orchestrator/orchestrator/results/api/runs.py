@@ -15,13 +15,11 @@ from orchestrator.results.api.answers import RunGroupOut, RunGroups, RunPage
 from orchestrator.results.api.cursors import group_cursor, run_cursor, run_place
 from orchestrator.results.api.filters import ChosenRuns, GroupsOfRuns, OrderOfRuns
 from orchestrator.results.api.services import ResultServices
-from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.schemas import RunDetail
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     api = ServiceRouter(prefix="/api/runs", tags=["runs"], resource=Resource.RUNS)
-    shared = SharedAnswers()
 
     @api.get("", operation_id="listRuns", response_model=RunPage)
     async def list_runs(
@@ -35,7 +33,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             found = await services().runs.runs(chosen, order=order, after=after, limit=limit)
             return RunPage(items=list(found.runs), next_cursor=run_place(found.last, order) if found.last else None)
 
-        return await shared(request, page)
+        return await services().shared(request, page)
 
     @api.get("/groups", operation_id="listRunGroups", response_model=RunGroups)
     async def list_groups(
@@ -51,7 +49,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             groups = [RunGroupOut.model_validate(group) for group in found[:limit]]
             return RunGroups(items=groups, next_cursor=encode(grouping.by, last) if last is not None else None)
 
-        return await shared(request, page)
+        return await services().shared(request, page)
 
     @api.get("/queue", operation_id="listQueue", response_model=RunPage)
     async def list_queue(request: Request, limit: Limit = 100) -> Response:
@@ -61,7 +59,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         async def page() -> RunPage:
             return RunPage(items=await services().runs.queue(limit), next_cursor=None)
 
-        return await shared(request, page)
+        return await services().shared(request, page)
 
     @api.get("/{run_id}", operation_id="getRun", response_model=RunDetail)
     async def get(
@@ -84,6 +82,6 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
                 raise no_run(run_id)
             return found
 
-        return await shared(request, detail)
+        return await services().shared(request, detail)
 
     return api

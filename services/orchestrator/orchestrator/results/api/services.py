@@ -1,7 +1,8 @@
 """The dependencies of the endpoints that read results."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.queries import ExportReader, ItemReader, RunReader
 from orchestrator.results.ports.trends import TrendReader
 
@@ -14,3 +15,4 @@ class ResultServices:
     items: ItemReader
     exports: ExportReader
     trends: TrendReader
+    shared: SharedAnswers = field(default_factory=SharedAnswers)

@@ -12,17 +12,18 @@ from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import Limit, clean_text
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.results.api.services import ResultServices
-from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.trends import Trend, TrendName
 
 
 class TrendNames(BaseModel):
+    """The names that at least two finished runs share, and the suites with at least two finished runs."""
+
     items: list[TrendName]
+    suites: list[TrendName]
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     api = ServiceRouter(prefix="/api/trends", tags=["results"], resource=Resource.RUNS)
-    shared = SharedAnswers()
 
     @api.get("", operation_id="getTrend", response_model=Trend)
     async def get(
@@ -44,11 +45,12 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
                 return await reader.trend_of_suite(clean_text(suite) or "", limit)
             return await reader.trend(clean_text(name) or "", limit)
 
-        return await shared(request, trend)
+        return await services().shared(request, trend)
 
     @api.get("/names", operation_id="listTrendNames")
     async def list_names(limit: Limit = 100) -> TrendNames:
-        """List the names that at least two finished runs share. The name of the latest run comes first."""
-        return TrendNames(items=list(await services().trends.names(limit)))
+        """List the names and the suites of at least two finished runs. The name of the latest run comes first."""
+        reader = services().trends
+        return TrendNames(items=list(await reader.names(limit)), suites=list(await reader.suites(limit)))
 
     return api

@@ -214,6 +214,7 @@ class GroupOut(BaseModel):
     total: int
     done: int
     failed: int
+    opened_at: UtcTime | None = Field(description="When the group began. Null while it waits, and after a retry.")
     backoff_until: UtcTime | None
     backoff_reason: str | None
     out_of_credit_reason: str | None

@@ -56,7 +56,8 @@ class Trend(BaseModel):
 
 
 class TrendName(BaseModel):
-    """A name that finished runs share, with the number of these runs and the id and time of the newest one."""
+    """A name that finished runs share, or a suite of finished runs, with the number of these runs and the id and time
+    of the newest one."""
 
     name: str
     runs: int
@@ -67,6 +68,11 @@ class TrendName(BaseModel):
 class TrendReader(Protocol):
     async def names(self, limit: int) -> Sequence[TrendName]:
         """Return the names that at least two finished runs share. The name of the latest run comes first."""
+        ...
+
+    async def suites(self, limit: int) -> Sequence[TrendName]:
+        """Return the suites with at least two finished runs, in any of their versions. The suite of the latest run
+        comes first."""
         ...
 
     async def trend(self, name: str, limit: int) -> Trend:

@@ -37,8 +37,8 @@ class RunView:
     def at_work(self) -> list[GroupView]:
         """Return the model groups that may work now: those of the current phase whose turn it is.
 
-        While a gate between tasks is undecided, the group whose evaluators call no model also scores during
-        BENCHMARKING. It does not count towards `parallel_groups`.
+        While gates between tasks of the suite are undecided, scores are needed early to decide them. So the group of
+        scores that call no model works during BENCHMARKING, too. It does not count towards `parallel_groups`.
         """
         of_phase = [group for group in self.groups if group.phase == self.phase]
         return groups_at_work(of_phase, most=self.parallel_groups) + self._deciding_gates()

@@ -90,7 +90,8 @@ def _limits(choice: EvaluatorChoice, facts: EvaluatorFacts) -> Limits:
 
 
 def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
-    """Return one evaluator per judge of the panel, named after the panel and the model. Return none without a panel.
+    """Return one evaluator per judge of the evaluator's panel, named after the panel and the model. The result is empty
+    if the evaluator has no panel.
 
     Members have no weight, because their scores count only through the panel.
     """

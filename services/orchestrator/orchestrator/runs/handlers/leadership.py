@@ -169,7 +169,8 @@ class Leadership:
         """Remove the remains of finished runs from NATS: duplicate commands, and lanes that were not deleted at the
         end.
 
-        Read NATS first and the database second: the database has a new run before NATS has its messages.
+        NATS is read before the database. A new run is in the database before its messages are on NATS. So every
+        unfinished run that is found on NATS is also found in the database, and its messages are kept.
         """
         on_nats = await self._lanes.found()
         needed = await self._all_runs.needed(on_nats)

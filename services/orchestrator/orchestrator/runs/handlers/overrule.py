@@ -160,8 +160,8 @@ async def _store(ledger: Ledger[Overrulings], item: Item, judge: RunEvaluator, n
 def _holding(overrulings: Sequence[OverrulingOut]) -> OverrulingOut | None:
     """Return the newest of an evaluator's overrulings, which is the one that counts; `None` without overrulings.
 
-    It is not always the first in the list, which is ordered by the start of the requests. A request that started
-    earlier may have waited for the lock of the run, and so be the newer one.
+    It is not always the first in the list, which is sorted by `created_at`. If a request waits for the run's lock, its
+    overruling may have the earlier time, although it is stored last.
     """
     return next((each for each in overrulings if each.holds), None)
 

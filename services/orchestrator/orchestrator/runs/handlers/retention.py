@@ -37,8 +37,8 @@ class Retention:
         self._removed = asyncio.Event()
 
     async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
-        """Remove the organisation's runs that were over more than `older_than_days` days ago, one by one, the oldest
-        first. Runs that retention keeps for another reason (see `Kept`) stay.
+        """Remove the organisation's runs that ended more than `older_than_days` days ago, one by one, the oldest first.
+        Runs that are still needed, such as baselines, stay (see `Kept`).
 
         After `for_s` seconds, no further removal starts; `left` in the result is the number of runs that remain to be
         removed. `by` names the cause in the log.

@@ -1,9 +1,15 @@
 """The dependencies of the endpoints that share reports."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
 
 from orchestrator.results.ports.queries import ExportReader, RunReader
 from orchestrator.sharing.ports.report_links import ReportLinkStore
+
+MOST_AT_ONCE: Final = 2
+"""The maximum number of reports that are written at the same time. Many readers of shared reports therefore leave
+database connections to people who have signed in, and `BoundedResponse` lets none of them keep a place."""
 
 
 @dataclass(frozen=True)
@@ -14,3 +20,5 @@ class SharingServices:
     links: ReportLinkStore
     runs: RunReader
     exports: ExportReader
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE))
+    """Limits how many shared reports are written at once."""

@@ -4,15 +4,13 @@ The edge (the public reverse proxy) lets people without sign-in reach this path 
 credential. It is sent in a header or a form and not in the URL, because URLs end up in logs.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import Form, Header
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
-from starlette.types import Receive, Scope, Send
 
 from llmbench.contracts.base import UtcTime
 from llmbench.errors import Problem
@@ -22,13 +20,11 @@ from llmbench.link_tokens import organisation_of, token_hash
 from llmbench.organisation import working_for
 from orchestrator.results.exports.base import formats
 from orchestrator.results.ports.queries import ItemFilter
+from orchestrator.sharing.api.bounded_response import BoundedResponse
 from orchestrator.sharing.api.services import SharingServices
 from orchestrator.sharing.ports.report_links import SharedRun
 
 PATH: Final = "/api/runs/shared/report"
-_MOST_AT_ONCE: Final = 2
-"""The maximum number of reports that are written at the same time. Many readers of shared reports therefore leave
-database connections to people who have signed in."""
 _MOST_CHARACTERS: Final = 200
 _HEADERS: Final = {
     # The report is shown at the platform's own address, and needs no script: the browser must run none.
@@ -48,24 +44,8 @@ class SharedReport(BaseModel):
     expires_at: UtcTime
 
 
-class _Report(StreamingResponse):
-    """A report that is written on behalf of an organisation. It waits until fewer than `_MOST_AT_ONCE` other reports
-    are being written."""
-
-    def __init__(self, content: AsyncIterator[bytes], organisation: UUID, room: asyncio.Semaphore) -> None:
-        super().__init__(content, media_type="text/html; charset=utf-8", headers=_HEADERS)
-        self._organisation = organisation
-        self._room = room
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._room:
-            with working_for(self._organisation):
-                await super().__call__(scope, receive, send)
-
-
 def router(services: Callable[[], SharingServices]) -> ServiceRouter:
     api = ServiceRouter(prefix=PATH, tags=["sharing"], resource=None, responses=_GONE)
-    room = asyncio.Semaphore(_MOST_AT_ONCE)
 
     @api.get("", operation_id="readSharedReport")
     async def about(
@@ -97,7 +77,7 @@ def router(services: Callable[[], SharingServices]) -> ServiceRouter:
                 raise _gone()
             await services().links.mark_opened(shared.link_id)
         written = formats()["report-html"].write(summary, services().exports.chosen(shared.run_id, ItemFilter()))
-        return _Report(written, organisation, room)
+        return BoundedResponse(written, organisation=organisation, places=services().places, headers=_HEADERS)
 
     async def _find(token: str) -> SharedRun:
         shared = await services().links.find(token_hash(token))

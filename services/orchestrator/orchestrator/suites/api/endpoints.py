@@ -1,7 +1,7 @@
 """The endpoints that list published suites, and plan, start and show their runs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from llmbench.contracts.run_words import RunStatus
 from llmbench.errors import Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter, needs
+from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.queries import RunReader
 from orchestrator.results.ports.schemas import RunSummary
 from orchestrator.runs.api.idempotency import Key, idempotency
@@ -43,6 +44,7 @@ class SuiteServices:
     commands: CommandParts
     webhooks: WebhookRules
     leaderboards: LeaderboardReader
+    shared: SharedAnswers = field(default_factory=SharedAnswers)
 
 
 def router(services: Callable[[], SuiteServices]) -> ServiceRouter:

@@ -11,7 +11,6 @@ from llmbench.errors import Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import Moment, Words, clean, clean_text
-from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.suites.api.endpoints import SuiteServices
 from orchestrator.suites.handlers.show_leaderboard import show_leaderboard
 from orchestrator.suites.ports.leaderboards import Leaderboard, LeaderboardFilter
@@ -19,7 +18,6 @@ from orchestrator.suites.ports.leaderboards import Leaderboard, LeaderboardFilte
 
 def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
     api = ServiceRouter(prefix="/api/leaderboards", tags=["suites"], resource=Resource.RUNS)
-    shared = SharedAnswers()
 
     @api.get(
         "",
@@ -57,6 +55,6 @@ def router(services: Callable[[], SuiteServices]) -> ServiceRouter:
             chosen = LeaderboardFilter(version, provider_id or (), since, clean_text(category), clean(tag))
             return await show_leaderboard(reader, name, chosen)
 
-        return await shared(request, leaderboard)
+        return await services().shared(request, leaderboard)
 
     return api

@@ -2,10 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
 from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
+
+_VERSION: Final = "@"
+
+
+def version_in(label: str, model: str) -> str | None:
+    """Return the version that a request gave its model, which is kept in the label only. Return `None` if the label
+    holds none, for example because the request gave a label of its own.
+
+    >>> version_in("llama3@2026-11", "llama3"), version_in("llama3", "llama3"), version_in("at night", "llama3")
+    ('2026-11', None, None)
+    """
+    return label.removeprefix(model + _VERSION) or None if label.startswith(model + _VERSION) else None
 
 
 @dataclass(frozen=True)
@@ -22,8 +35,8 @@ class RequestedModel:
     concurrency: int | None = None
 
     def shown(self) -> str:
-        """Return the label, by default the model's name and version."""
-        return (self.label or (f"{self.name} {self.version}" if self.version else self.name))[:120]
+        """Return the label, by default the model's name and version, such as `llama3@2026-11`."""
+        return (self.label or (f"{self.name}{_VERSION}{self.version}" if self.version else self.name))[:120]
 
 
 @dataclass(frozen=True)

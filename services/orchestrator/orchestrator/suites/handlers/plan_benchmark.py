@@ -14,8 +14,8 @@ from orchestrator.suites.domain.plan import PlannedTask, batches, total_s
 from orchestrator.suites.domain.requested import RequestedBenchmark, RequestedModel
 from orchestrator.suites.ports.schemas import (
     BatchOut,
+    BenchmarkModel,
     BenchmarkSuite,
-    PlannedModel,
     PlannedTaskOut,
     PlanOut,
 )
@@ -223,8 +223,8 @@ def shown_suite(suite: StoredSuite) -> BenchmarkSuite:
     )
 
 
-def shown_models(requested: RequestedBenchmark, checked: Checked) -> list[PlannedModel]:
+def shown_models(requested: RequestedBenchmark, checked: Checked) -> list[BenchmarkModel]:
     return [
-        PlannedModel(name=model.name, version=model.version, provider=provider.name, label=model.shown())
+        BenchmarkModel(name=model.name, version=model.version, provider=provider.name, label=model.shown())
         for model, provider in zip(requested.models, checked.providers, strict=True)
     ]

@@ -4,6 +4,7 @@ from typing import Final
 
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from orchestrator.results.ports.schemas import RunSummary, TargetOut
+from orchestrator.suites.domain.requested import version_in
 from orchestrator.suites.ports.schemas import (
     BenchmarkModel,
     BenchmarkModelResults,
@@ -69,7 +70,12 @@ def show_benchmark(run: RunSummary, suite: SuiteOfRun) -> BenchmarkRun:
 
 
 def _model(target: TargetOut) -> BenchmarkModel:
-    return BenchmarkModel(name=target.model, provider=target.provider_name, label=target.label)
+    return BenchmarkModel(
+        name=target.model,
+        version=version_in(target.label, target.model),
+        provider=target.provider_name,
+        label=target.label,
+    )
 
 
 def _results(result: SuiteResultOut) -> BenchmarkResults:

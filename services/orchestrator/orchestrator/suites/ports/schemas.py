@@ -161,15 +161,15 @@ class BenchmarkSuites(BaseModel):
 
 class BenchmarkModel(BaseModel):
     """A model of a suite run. Its `label` is that of the request. If the request gives none, the label is the model's
-    name, and the version if the request names one."""
+    name, and the version if the request names one: `llama3@2026-11`."""
 
     name: str
+    version: str | None = Field(
+        description="The version that the request names. A run keeps it in the label, so it is null if the request "
+        "names none, or gives a label of its own."
+    )
     provider: str
     label: str
-
-
-class PlannedModel(BenchmarkModel):
-    version: str | None
 
 
 class BenchmarkProgress(BaseModel):
@@ -261,7 +261,7 @@ class PlanOut(BaseModel):
     """
 
     suite: BenchmarkSuite
-    models: list[PlannedModel]
+    models: list[BenchmarkModel]
     levels: list[list[str]]
     execution_plan: list[BatchOut]
     tasks: list[PlannedTaskOut]

@@ -331,3 +331,17 @@ def test_contradicting_data_is_refused() -> None:
         )
     with pytest.raises(ValueError, match="exactly one control"):
         setup(Method.FREQUENTIST, variants=[replace(each, is_control=True) for each in variants()])
+
+
+def test_sentence_counts_the_compared_cases_of_the_sample_planned_at_the_start() -> None:
+    """One of 28 answers has no value, so the last look decides with 27 cases."""
+    values = clusters(BASE[:28], [0.0, *[1.0] * 27])
+    data = [replace(each, clusters=values) for each in (of_variant("control", BASE[:28]), of_variant("new", BASE[:28]))]
+    found = analyse(setup(Method.SEQUENTIAL, planned=27, horizon=28), data, final=True)
+    assert "its faithfulness shows no difference (" in found.sentence
+    assert found.sentence.endswith(" points) after 27 of 28 cases.")
+
+
+def test_sentence_says_when_more_units_than_planned_were_observed() -> None:
+    found = analyse(setup(Method.FREQUENTIST, planned=60, outside=True), pair_of(0.1, n=80))
+    assert "after 80 units (60 were planned)" in found.sentence

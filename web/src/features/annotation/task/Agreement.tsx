@@ -15,7 +15,7 @@ export function Agreement({ task, progress }: { task: AnnotationTaskOut; progres
   const names = new Map(progress.annotator_stats.map((one) => [one.annotator_id, harmless(one.name)]));
   const { fields: measured, undefined_because: why } = progress.agreement_metrics;
   return (
-    <Section title="Agreement" aside={<p className="text-xs text-ink-2">Intervals of 95 %, from 10 items on</p>}>
+    <Section title="Agreement" aside={<p className="text-xs text-ink-2">95% intervals, from 10 items on</p>}>
       {why !== null && <p className="border-b border-line px-4 py-3 text-ink-2">No figure yet: {harmless(why)}.</p>}
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-xs text-ink-2">

@@ -22,7 +22,7 @@ const ROWS: readonly { name: Name; label: string; note: string; asPercent: boole
 /** The judge against the consensus, and people among themselves, which is the ceiling. */
 export function MeasureTable({ figures }: { figures: CalibrationFigures }) {
   return (
-    <Section title="Judge and people" aside={<p className="text-xs text-ink-2">Intervals of 95 %, clustered by case</p>}>
+    <Section title="Judge and people" aside={<p className="text-xs text-ink-2">95% intervals, clustered by case</p>}>
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-xs text-ink-2">
           <tr>
@@ -55,7 +55,7 @@ function Measure({ of: one, asPercent = false, isBias = false }: { of: MeasureOu
   return (
     <>
       <span className="font-medium">{isBias ? formatBias(one.value) : formatMeasure(one, asPercent)}</span>
-      <span className="block text-xs text-ink-3">{intervalOf(one, asPercent) || `of ${plural(one.answers, "answer")}`}</span>
+      <span className="block text-xs whitespace-nowrap text-ink-3">{intervalOf(one, asPercent) || `of ${plural(one.answers, "answer")}`}</span>
     </>
   );
 }

@@ -13,6 +13,7 @@ import { formatLatency, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { columnName } from "../column-name";
 import { Letter } from "../columns/Letter";
+import { reasonsOf } from "../words";
 import { Delta } from "./case-columns";
 
 const BOX = "rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs leading-5";
@@ -118,13 +119,9 @@ function Quiet({ children }: { children: ReactNode }) {
 
 /** The reasons or errors of the compared scores. */
 function Reasons({ item, column }: { item: ItemDetail; column: ComparedColumn }) {
-  const reasons = item.scores.flatMap((one) => {
-    const text = one.reason ?? one.error;
-    return text && column.judge?.scoring.includes(one.evaluator_revision_id) ? [{ ...one, text }] : [];
-  });
-  return reasons.map((one) => (
+  return reasonsOf(item, column).map((one) => (
     <div key={one.id}>
-      <p className="text-xs text-ink-3">Reason of {harmless(one.judge_model ?? one.evaluator)}</p>
+      <p className="text-xs text-ink-3">{harmless(one.name)}</p>
       <PlainText text={one.text} maxLines={12} />
     </div>
   ));

@@ -9,8 +9,8 @@ import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useUrlParam } from "@/lib/url-state";
 import { loadCode } from "@/live/reach";
-import { AnswerColumns } from "./AnswerColumns";
 
+const AnswerColumns = lazy(() => loadCode(async () => ({ default: (await import("./AnswerColumns")).AnswerColumns })));
 const CaseReferences = lazy(() => loadCode(() => import("./CaseReferences")));
 
 interface Props {
@@ -66,7 +66,7 @@ export function CasePanel({ comparison, cases, total, onEnd }: Props) {
               <PlainText text={one.question} maxLines={12} />
             </section>
             <Suspense><CaseReferences comparison={comparison} one={one} /></Suspense>
-            <AnswerColumns comparison={comparison} one={one} />
+            <Suspense><AnswerColumns comparison={comparison} one={one} /></Suspense>
           </>
         ) : (
           <p className="text-ink-2">This case is not in the list. Clear the filters, or scroll further down.</p>

@@ -3,8 +3,8 @@ import type { ColumnComparison, ComparedColumn, Comparison } from "@/api/generat
 import { zoomedAxis } from "@/components/charts/axis";
 import { ChartFrame } from "@/components/charts/ChartFrame";
 import { IntervalPlot, type IntervalRow } from "@/components/charts/IntervalPlot";
+import { ShareIntervals } from "@/components/charts/ShareIntervals";
 import { Section } from "@/components/Section";
-import { formatInterval, formatPercent, formatShare } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { writeOne } from "@/lib/url-state";
 import { columnName } from "../column-name";
@@ -46,21 +46,16 @@ function rowOf(one: ColumnComparison, label: string, to: string): IntervalRow[] 
 }
 
 function Means({ columns }: { columns: readonly ComparedColumn[] }) {
-  const rows = columns.flatMap((one, at) => {
-    const { mean_score: mean, mean_score_interval: interval } = one.figures;
-    return mean === null ? [] : [{ key: `${one.run_id}:${one.target_id}`, label: columnName(one, at), value: mean, interval, words: `${formatPercent(mean)} ${formatInterval(interval)}`, to: `/runs/${one.run_id}/items?${new URLSearchParams({ target_id: one.target_id })}` }];
-  });
-  if (rows.length === 0) return <p className="p-4 text-xs text-ink-2">No column has a mean score.</p>;
-  const axis = zoomedAxis(rows);
   return (
-    <ChartFrame
+    <ShareIntervals
       className="p-4"
+      label="Mean scores"
       name="mean-scores"
-      caption={`Mean scores with 95% intervals, on an axis from ${formatShare(axis.low)} to ${formatShare(axis.high)}. A mark opens its items.`}
-      rows={() => [["column", "mean_score", "low", "high"], ...rows.map((one) => [one.label, one.value, one.interval?.low ?? null, one.interval?.high ?? null])]}
-    >
-      <IntervalPlot label="Mean scores" rows={rows} axis={axis} format={formatShare} />
-    </ChartFrame>
+      about="Mean scores with 95% intervals,"
+      head={["column", "mean_score", "low", "high"]}
+      shares={columns.map((one, at) => ({ key: `${one.run_id}:${one.target_id}`, label: columnName(one, at), value: one.figures.mean_score, interval: one.figures.mean_score_interval, to: `/runs/${one.run_id}/items?${new URLSearchParams({ target_id: one.target_id })}` }))}
+      none={<p className="p-4 text-xs text-ink-2">No column has a mean score.</p>}
+    />
   );
 }
 

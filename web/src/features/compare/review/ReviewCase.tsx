@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { Cell, ComparedCase, Comparison } from "@/api/generated/orchestrator";
 import { DiffView } from "@/components/DiffView";
@@ -6,9 +7,12 @@ import { PlainText } from "@/components/PlainText";
 import { formatScore } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { opening, writeOne } from "@/lib/url-state";
+import { loadCode } from "@/live/reach";
 import { columnName } from "../column-name";
 import { Delta } from "../cases/case-columns";
 import { Letter } from "../columns/Letter";
+
+const ReviewNotes = lazy(() => loadCode(async () => ({ default: (await import("./ReviewNotes")).ReviewNotes })));
 
 interface Props {
   comparison: Comparison;
@@ -89,6 +93,7 @@ function Side({ comparison, cell, at, open, against }: { comparison: Comparison;
       <Letter at={at} />
       <div className="min-w-0 flex-1">
         <Answer cell={cell} open={open} against={against} />
+        {open && cell && column && <Suspense><ReviewNotes column={column} itemId={cell.item_id} /></Suspense>}
         {open && cell && column && (
           <p className="mt-1 text-xs text-ink-3">
             {cell.truncated && "Shortened: the case has it in full. "}

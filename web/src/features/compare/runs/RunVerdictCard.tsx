@@ -37,7 +37,7 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
       <CostAndSpeed comparisons={comparisons} />
       {opposed(run, comparisons) && <p className="text-xs text-warn">{opposed(run, comparisons)}</p>}
       <p className="text-xs text-ink-3">
-        Points are hundredths of the scale. Each case of each pair counts alike, and cases that pairs share are one cluster.
+        Points are hundredths of the scale. {run.weighting === null ? "Each case of each pair counts alike" : harmless(run.weighting.replace(/\.$/, ""))}, and cases that pairs share are one cluster.
         {run.pairs > 1 && " The verdicts of the run and of its pairs allow for each other (Holm)."}
       </p>
     </section>

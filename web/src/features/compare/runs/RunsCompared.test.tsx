@@ -25,7 +25,7 @@ const small: BenchmarkVerdict = {
   }),
   regressed: [],
 };
-const overall: RunVerdict = { run_id: RUN_B, run_name: "Today", pairs: 2, cases_in_both: 80, coverage: 1, score: scored({ cases: 80, clusters: 40 }), note: null, withheld: null, regressed: false };
+const overall: RunVerdict = { run_id: RUN_B, run_name: "Today", pairs: 2, cases_in_both: 80, coverage: 1, least_covered: null, weighting: null, score: scored({ cases: 80, clusters: 40 }), note: null, withheld: null, regressed: false };
 
 function found(over: Partial<BenchmarksCompared> = {}): BenchmarksCompared {
   const lone = { run_id: RUN_A, run_name: "Yesterday", target_id: TARGET_C, label: "gone", reason: "no target of 'Today' has its label or its model" };

@@ -132,7 +132,7 @@ function Planned({ plan, isOutside, isSequential, metric }: PlannedProps) {
       <dl className="divide-y divide-line border-y border-line">
         {!isOutside && <Row name="Calls of the variants" value={formatCount(plan.calls)} />}
         {!isOutside && plan.judge_calls > 0 && <Row name="Verdicts of the judge" value={formatCount(plan.judge_calls)} />}
-        {!isOutside && <Row name="Cost" value={plan.cost_usd === null ? "Not known yet" : `at most ${formatUsd(plan.cost_usd)}`} />}
+        {!isOutside && <Row name="Cost" value={plan.cost_usd === null ? "Not known yet" : `about ${formatUsd(plan.cost_usd)}`} />}
         {!isOutside && <Row name="Duration" value={plan.duration_s === null ? "Not known yet" : `about ${formatDuration(plan.duration_s)}`} />}
         {!isOutside && <Row name="Rounds" value={`${formatCount(plan.rounds)} of ${plural(plan.round_size, "case")}`} />}
         <Row name="Chance of finding the effect" value={formatPercent(plan.power)} />

@@ -33,6 +33,8 @@ export function CasesSection({ experiment }: { experiment: ExperimentOut }) {
   const order: Order = ORDERS.find((one) => one.value === view.text("cases"))?.value ?? "size";
   const query = useListExperimentCasesQuery({ experimentId: experiment.experiment_id, ...(variant && { variantId: variant.variant_id }), order, limit: PER_PAGE, offset: (view.page - 1) * PER_PAGE });
   if (!control || !variant) return null;
+  // The largest difference comes first, so the first page tells whether any case differs.
+  const noneDiffers = order === "size" && view.page === 1 && query.data?.cases.every((one) => one.difference === 0);
   return (
     <Section
       title="Cases that differ most"
@@ -46,6 +48,8 @@ export function CasesSection({ experiment }: { experiment: ExperimentOut }) {
       {query.data ? (
         query.data.cases.length === 0 ? (
           <p className="px-4 py-6 text-ink-2">No case was answered by both variants yet.</p>
+        ) : noneDiffers ? (
+          <p className="px-4 py-6 text-ink-2">No case differs: both variants have the same value in every case that is compared. Another order lists them.</p>
         ) : (
           <>
             {query.isError && <ProblemNote error={query.error} />}

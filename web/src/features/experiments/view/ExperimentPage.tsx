@@ -77,7 +77,7 @@ function Opened({ experiment }: { experiment: ExperimentOut }) {
           {treatments.map((one) => (
             <Section key={one.variant_id} title={treatments.length > 1 ? `Difference of ${harmless(one.name)} to the control` : "Difference to the control"}>
               <p className="border-b border-line px-4 py-2 text-xs text-ink-2">{experiment.type === "MULTI_ARM_BANDIT" ? OF_BANDITS : EXPLANATIONS[experiment.config.method]}</p>
-              <IntervalChart experiment={experiment} looks={looks.data?.looks ?? []} treatment={one} />
+              <IntervalChart experiment={experiment} looks={looks.data?.looks ?? []} rounds={rounds.data?.rounds ?? []} treatment={one} />
             </Section>
           ))}
           {experiment.guardrail_metrics.length > 0 && <Guardrails experiment={experiment} results={results.data} />}

@@ -30,8 +30,8 @@ export function Guardrails({ experiment, results }: { experiment: ExperimentOut;
             <tbody className="divide-y divide-line">
               {rows.map(({ variant, guardrail }) => (
                 <tr key={`${variant.variant_id} ${guardrail.metric}`}>
-                  <th scope="row" className={`${CELL} text-left font-medium wrap-anywhere`}>{harmless(metricName(guardrail.metric))}</th>
-                  <td className={`${CELL} wrap-anywhere`}>{harmless(variant.name)}</td>
+                  <th scope="row" className={`${CELL} min-w-24 text-left font-medium wrap-anywhere`}>{harmless(metricName(guardrail.metric))}</th>
+                  <td className={`${CELL} min-w-24 wrap-anywhere`}>{harmless(variant.name)}</td>
                   <td className={`${CELL} whitespace-nowrap`}>{formatValue(guardrail.metric, guardrail.mean)}</td>
                   <td className={`${CELL} whitespace-nowrap`}>{formatValue(guardrail.metric, guardrail.control_mean)}</td>
                   <td className={`${CELL} whitespace-nowrap`}>

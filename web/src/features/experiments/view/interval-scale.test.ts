@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
-import { comparisonOut, analysisOut, experimentOut, lookOut } from "@/testing/experiment-samples";
+import { comparisonOut, analysisOut, experimentOut, lookOut, roundOut } from "@/testing/experiment-samples";
 import { savingsOf } from "../experiment-words";
-import { pointsOf, rangeOf, ticksOf } from "./interval-scale";
+import { itemsOfRounds, pointsOf, rangeOf, ticksOf } from "./interval-scale";
 
 const look = (number: number, interval: [number | null, number | null] | null) => lookOut(number, { analysis: analysisOut({ comparisons: [comparisonOut({ interval, expected: interval === null ? null : 0.05 })] }) });
 
 test("a look without figures is a point without an interval", () => {
   expect(pointsOf([look(1, null), look(2, [-0.1, 0.2])], "treatment").map((one) => [one.done, one.low, one.high])).toEqual([[20, null, null], [40, -0.1, 0.2]]);
   expect(pointsOf([look(1, null)], "control")).toEqual([]);
+});
+
+test("a round's items are those of its last attempt", () => {
+  const rounds = [roundOut(2, { attempt: 2, run_id: "again" }), roundOut(1), roundOut(2, { status: "FAILED" }), roundOut(3, { run_id: null })];
+  expect([...itemsOfRounds(rounds)]).toEqual([[1, "/runs/run-1/items"], [2, "/runs/again/items"]]);
 });
 
 test("the range shows the wanted effect and is not blown up by the first intervals", () => {

@@ -1,6 +1,6 @@
 /** The points of the chart in which the interval of a difference narrows over the looks. */
 
-import type { LookOut } from "@/api/generated/orchestrator";
+import type { LookOut, RoundOut } from "@/api/generated/orchestrator";
 
 export interface IntervalPoint {
   number: number;
@@ -22,6 +22,10 @@ export function pointsOf(looks: readonly LookOut[], variantId: string): Interval
     return { number, round, done, expected: one.expected, low: one.interval?.[0] ?? null, high: one.interval?.[1] ?? null, state: one.state, probability: one.probability_of_improvement };
   });
 }
+
+/** Return the address of the items of each round that has a run, by the round's number. A later attempt replaces an earlier one. */
+export const itemsOfRounds = (rounds: readonly RoundOut[]): ReadonlyMap<number, string> =>
+  new Map(rounds.toSorted((a, b) => a.attempt - b.attempt).flatMap((one) => (one.run_id === null ? [] : [[one.number, `/runs/${one.run_id}/items`] as const])));
 
 /** The chart shows at most this many planned effects: the first intervals are often as wide as the scale. */
 const MOST_EFFECTS = 6;

@@ -1,6 +1,6 @@
 import type { RunDetail, RunDistribution, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
 import { useGetRunDistributionQuery } from "@/api/results";
-import { countTicks } from "@/components/charts/axis";
+import { countTicks, logTicksWithin } from "@/components/charts/axis";
 import { BarRows, type Tick } from "@/components/charts/BarRows";
 import { ChartFrame } from "@/components/charts/ChartFrame";
 import { Skeleton } from "@/components/Message";
@@ -56,7 +56,7 @@ function Scores({ run, data }: { run: RunDetail; data: RunDistribution }) {
         counts={countTicks(most(data.targets.flatMap((one) => one.scores)))}
         format={formatCount}
         ticks={ticks}
-        rows={data.targets.map((target) => ({ name: `Scores of ${harmless(target.label)}`, head: `${harmless(target.label)} · mean ${formatPercent(resultOf(run, target)?.mean_score)}`, bars: bars(target) }))}
+        rows={data.targets.map((target) => ({ name: `Scores of ${harmless(target.label)}`, head: { name: harmless(target.label), figures: `mean ${formatPercent(resultOf(run, target)?.mean_score)}` }, bars: bars(target) }))}
       />
     </ChartFrame>
   );
@@ -64,6 +64,9 @@ function Scores({ run, data }: { run: RunDetail; data: RunDistribution }) {
 
 /** Return the percentiles of a target in words. */
 const percentiles = (result: TargetResult | undefined) => ([["median", result?.p50_time_ms], ["p95", result?.p95_time_ms], ["p99", result?.p99_time_ms]] as const).map(([name, ms]) => `${name} ${formatLatency(ms)}`).join(", ");
+
+/** Format a round time without zeros after the point: `2 s`. */
+const roundLatency = (ms: number) => formatLatency(ms).replace(/[.,]0+(?=\D*$)/, "");
 
 function Times({ run, data }: { run: RunDetail; data: RunDistribution }) {
   const itemsHref = useItemsHref();
@@ -77,7 +80,7 @@ function Times({ run, data }: { run: RunDetail; data: RunDistribution }) {
       const bounds = { ...(index > 0 && { time_min: String(edges[index]) }), ...(index < target.times.length - 1 && { time_below: String(edges[index + 1]) }) };
       return { count, title: `${plural(count, "answer")} in ${formatLatency(edges[index])} to ${formatLatency(edges[index + 1])}`, to: itemsHref({ target_id: target.target_id, cached: "false", ...bounds }) };
     });
-  const parts = last > first ? [0, 0.25, 0.5, 0.75, 1] : [0.5];
+  const ticks = last > first ? logTicksWithin({ low: first, high: last }) : [first];
   return (
     <ChartFrame
       name="times"
@@ -89,8 +92,8 @@ function Times({ run, data }: { run: RunDetail; data: RunDistribution }) {
         tone="mute"
         counts={countTicks(most(data.targets.flatMap((one) => one.times)))}
         format={formatCount}
-        ticks={parts.map((at) => ({ at, text: formatLatency(first * (last / first) ** at) }))}
-        rows={data.targets.map((target) => ({ name: `Times of ${harmless(target.label)}`, head: `${harmless(target.label)} · ${percentiles(resultOf(run, target))}`, bars: bars(target), marks: marksOf(resultOf(run, target)) }))}
+        ticks={ticks.map((ms) => ({ at: along(ms), text: roundLatency(ms) })).filter((one, index, all) => one.text !== all[index - 1]?.text)}
+        rows={data.targets.map((target) => ({ name: `Times of ${harmless(target.label)}`, head: { name: harmless(target.label), figures: percentiles(resultOf(run, target)) }, bars: bars(target), marks: marksOf(resultOf(run, target)) }))}
       />
     </ChartFrame>
   );

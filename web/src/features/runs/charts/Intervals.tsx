@@ -1,9 +1,5 @@
 import type { Interval, RunDetail, TargetResult } from "@/api/generated/orchestrator";
-import { zoomedAxis } from "@/components/charts/axis";
-import { ChartFrame } from "@/components/charts/ChartFrame";
-import { IntervalPlot } from "@/components/charts/IntervalPlot";
-import { formatInterval, formatPercent, formatShare } from "@/lib/format";
-import { harmless } from "@/lib/plain-text";
+import { ShareIntervals } from "@/components/charts/ShareIntervals";
 import { useItemsHref } from "../results/item-filter";
 
 /** The targets' figures with their intervals, each on one common axis. */
@@ -27,28 +23,13 @@ interface Props {
 
 function Plot({ title, name, run, value, interval }: Props) {
   const itemsHref = useItemsHref();
-  const rows = run.results
-    .flatMap((one) => {
-      const figure = value(one);
-      return figure === null ? [] : [{ key: one.target_id, label: harmless(one.label), value: figure, interval: interval(one), words: `${formatPercent(figure)} ${formatInterval(interval(one))}`, to: itemsHref({ target_id: one.target_id }) }];
-    })
-    .toSorted((a, b) => b.value - a.value);
-  const axis = zoomedAxis(rows);
+  const shares = run.results
+    .map((one) => ({ key: one.target_id, label: one.label, value: value(one), interval: interval(one), to: itemsHref({ target_id: one.target_id }) }))
+    .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1));
   return (
     <div className="min-w-0 p-4">
       <h3 className="text-xs font-medium text-ink-2">{title}</h3>
-      {rows.length === 0 ? (
-        <p className="py-8 text-center text-ink-2">No target has one.</p>
-      ) : (
-        <ChartFrame
-          className="mt-1"
-          name={name}
-          caption={`95% intervals on an axis from ${formatShare(axis.low)} to ${formatShare(axis.high)}. A mark opens its items.`}
-          rows={() => [["target", "value", "low", "high"], ...rows.map((one) => [one.label, one.value, one.interval?.low ?? null, one.interval?.high ?? null])]}
-        >
-          <IntervalPlot label={title} rows={rows} axis={axis} format={formatShare} />
-        </ChartFrame>
-      )}
+      <ShareIntervals className="mt-1" label={title} name={name} about="95% intervals" head={["target", "value", "low", "high"]} shares={shares} none={<p className="py-8 text-center text-ink-2">No target has one.</p>} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { placeOn, zoomedAxis } from "@/components/charts/axis";
+import { labelStep, placeOn, zoomedAxis } from "@/components/charts/axis";
 import { formatInterval, formatPercent, formatShare } from "@/lib/format";
 import { useWidth } from "@/lib/use-width";
 import { axisOf, type Point } from "./front";
@@ -27,6 +27,8 @@ export function Scatter({ title, points, front, format, logFrom, itemsOf }: Prop
   const scores = zoomedAxis(points.map((one) => ({ value: one.y, interval: one.interval })));
   const y = (score: number) => BOX.top + (1 - placeOn(scores, score)) * PLOT_HEIGHT;
   const x = (value: number) => BOX.left + place(value) * (width - BOX.left - BOX.right);
+  const labels = ticks.map((tick) => (tick === 0 ? "0" : format(tick)));
+  const step = labelStep(labels, (width - BOX.left - BOX.right) / Math.max(1, labels.length - 1));
   const path = front.map((one, index) => (index === 0 ? `M${x(one.x)},${y(one.y)}` : `H${x(one.x)}V${y(one.y)}`)).join("");
   return (
     <svg ref={box} viewBox={`0 0 ${width} ${HEIGHT}`} height={HEIGHT} role="group" aria-label={`${title}${isLog ? ", on a logarithmic scale" : ""}`} className="block w-full">
@@ -39,7 +41,7 @@ export function Scatter({ title, points, front, format, logFrom, itemsOf }: Prop
       {ticks.map((tick, index) => (
         <g key={tick}>
           {isLog && <line x1={x(tick)} x2={x(tick)} y1={y(scores.high)} y2={y(scores.low)} className="stroke-line" />}
-          <text x={x(tick)} y={HEIGHT - 8} textAnchor={index === ticks.length - 1 ? "end" : "middle"} className="fill-ink-3 text-2xs">{tick === 0 ? "0" : format(tick)}</text>
+          {index % step === 0 && <text x={x(tick)} y={HEIGHT - 8} textAnchor={index === ticks.length - 1 ? "end" : "middle"} className="fill-ink-3 text-2xs">{labels[index]}</text>}
         </g>
       ))}
       {front.length > 1 && <path d={path} fill="none" className="stroke-accent" strokeWidth="1.5" strokeDasharray="4 3" />}

@@ -11,10 +11,17 @@ import { TradeOffs } from "./TradeOffs";
 const result = (label: string, mean: number, time: number) => ({ ...noFigures, target_id: label, label, model: label, mean_score: mean, p50_time_ms: time, passes: [] });
 const run = runDetail({ id: "run-1", results: [result("quick", 0.8, 100), result("slow", 0.7, 900)] });
 
+const answer = (verdict: Verdict | null) => server.use(http.get("*/api/comparisons", () => HttpResponse.json(comparison({ comparisons: [compared({ score: scored({ verdict }) })] }))));
+
+test("low coverage is a reason not to compare, not a property of the score", async () => {
+  answer("low coverage");
+  renderAt("/", [{ path: "/", Component: () => <TradeOffs run={run} /> }]);
+  expect((await screen.findByRole("link", { name: "to compare the two" })).closest("li")).toHaveTextContent("quick is faster, but too few of its cases have a score to compare the two");
+});
+
 test.each<[Verdict | null, string]>([
   ["better", "quick is faster and better"],
   ["not separable", "quick is faster, and its score is not separable"],
-  ["low coverage", "quick is faster, and its score is low coverage"],
   [null, "quick is faster, and its score is not compared yet"],
 ])("a higher mean is called better only where the comparison says %s", async (verdict, words) => {
   const asked: string[][] = [];

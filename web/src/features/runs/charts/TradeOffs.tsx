@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { useCompareColumnsQuery } from "@/api/comparisons";
-import type { RunDetail, TargetResult } from "@/api/generated/orchestrator";
+import type { RunDetail, TargetResult, Verdict } from "@/api/generated/orchestrator";
 import { ChartFrame } from "@/components/charts/ChartFrame";
 import { columnParam, compareColumnsHref } from "@/lib/compare-link";
 import { formatLatency, formatPercent, formatUsd } from "@/lib/format";
@@ -92,16 +92,23 @@ function Beaten({ point, by, words, runId }: { point: Point; by: Point; words: s
   const columns = [point, by].map((one) => ({ runId, targetId: one.id }));
   const { currentData } = useCompareColumnsQuery({ column: columns.map(columnParam) });
   const compared = currentData?.comparisons[0];
-  const verdict = compared?.score?.verdict;
+  const [before, linked] = verdictParts(compared?.score?.verdict ?? null);
   return (
     <span className="text-ink-3 wrap-anywhere">
       {by.label} is {words}
       {compared && (
         <>
-          {verdict === "better" ? " and " : ", and its score is "}
-          <Link to={compareColumnsHref(columns)} className="underline hover:text-accent">{verdict ?? "not compared yet"}</Link>
+          {before}
+          <Link to={compareColumnsHref(columns)} className="underline hover:text-accent">{linked}</Link>
         </>
       )}
     </span>
   );
+}
+
+/** Return the end of the sentence about the faster or cheaper target; the second part links to the comparison. */
+function verdictParts(verdict: Verdict | null): [string, string] {
+  if (verdict === "better") return [" and ", verdict];
+  if (verdict === "low coverage") return [", but too few of its cases have a score ", "to compare the two"];
+  return [", and its score is ", verdict ?? "not compared yet"];
 }

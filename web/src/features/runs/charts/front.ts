@@ -2,7 +2,7 @@
  * Compute the Pareto front: a target is on it when no other is at least as good in both dimensions and better in one.
  */
 
-import { niceTicks } from "@/components/charts/axis";
+import { logTicks, niceTicks } from "@/components/charts/axis";
 
 export interface Point {
   id: string;
@@ -44,17 +44,4 @@ export function axisOf(values: readonly number[], logFrom = LOG_FROM): PlaneAxis
   }
   const ticks = niceTicks(largest);
   return { ticks, isLog: false, place: (value) => value / (ticks.at(-1) ?? 1) };
-}
-
-/** A logarithmic axis over fewer powers of ten than this also has ticks at 2 and 5 times a power. */
-const FEW_POWERS = 2;
-
-/** Return round values from at most the least value to at least the largest, a constant factor or so apart. */
-function logTicks(least: number, largest: number): number[] {
-  const steps = Math.log10(largest / least) < FEW_POWERS ? [1, 2, 5] : [1];
-  const power = Math.floor(Math.log10(least));
-  const all = Array.from({ length: Math.ceil(Math.log10(largest)) - power + 2 }, (_, index) => steps.map((step) => Number((step * 10 ** (power + index)).toPrecision(3)))).flat();
-  const first = all.findLastIndex((tick) => tick <= least * (1 + 1e-9));
-  const last = all.findIndex((tick, index) => index > first && tick >= largest * (1 - 1e-9));
-  return all.slice(Math.max(0, first), last + 1);
 }

@@ -6,7 +6,7 @@ import { formatCount, formatLatency, formatRate, formatUsd, MISSING, plural } fr
 import { withoutCopies } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
 import { loadCode } from "@/live/reach";
-import { failureLabel, ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
+import { failureLabel, itemLook, PHASE_LABELS, type AnswerKind } from "../run-words";
 import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
 import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
@@ -48,7 +48,7 @@ export function ItemBody({ item, row, evaluators, actions, before, comments, isO
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <Chip {...ITEM_LOOKS[row.status]} />
+          <Chip {...itemLook(row)} />
           <span className="text-xs text-ink-2">
             {aboutItem(item, row).join(" · ")}
           </span>

@@ -14,13 +14,14 @@ import type { RunStore } from "@/live/run-store";
 import type { ShownItems } from "../results/useShownItems";
 import { ItemActions } from "../read/ItemActions";
 import { isOfTask } from "../read/useItemActions";
-import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { runHref } from "../run/run-views";
 import { useOpenItem } from "./item-url";
 import { useItem } from "./use-item";
 
+// Few items are turns of a conversation.
+const ConversationTurns = lazy(() => loadCode(async () => ({ default: (await import("./ConversationTurns")).ConversationTurns })));
 const Comments = lazy(() => loadCode(() => import("./Comments")));
 const TaskChanged = lazy(() => loadCode(() => import("../mend/TaskChanged")));
 
@@ -93,7 +94,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} />{isOfTask(run) && <Suspense><TaskChanged run={run} item={item} /></Suspense>}</>}
             comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
             isOver={isOver}
-            before={item.conversation_id && <ConversationTurns item={item} store={store} />}
+            before={item.conversation_id && <Suspense><ConversationTurns item={item} store={store} /></Suspense>}
           />
         ) : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
       </div>

@@ -18,7 +18,10 @@ interface Props {
   onChange: (chosen: ReadonlyMap<string, RunSummary>) => void;
 }
 
-/** The actions on the chosen runs: tag, delete, compare. The oldest of them becomes the baseline. */
+/**
+ * The actions on the chosen runs: tag, delete, compare. The oldest of them becomes the baseline. The bar lies over the
+ * end of the list, so that no row moves.
+ */
 export function BulkBar({ chosen, tags, onChange }: Props) {
   const [asking, setAsking] = useState<"tag" | "delete" | null>(null);
   const runs = [...chosen.values()].toSorted((a, b) => a.created_at.localeCompare(b.created_at));
@@ -26,7 +29,7 @@ export function BulkBar({ chosen, tags, onChange }: Props) {
   const tooMany = runs.length > MOST_RUNS;
   const close = () => setAsking(null);
   return (
-    <section aria-label="Chosen runs" className="sticky top-2 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-accent bg-selected px-4 py-2 shadow-panel">
+    <section aria-label="Chosen runs" className="sticky bottom-4 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-accent bg-selected px-4 py-2 shadow-panel">
       <p role="status" className="font-medium">{formatCount(runs.length)} chosen</p>
       <Button kind="ghost" onClick={() => onChange(new Map())}>Clear the selection</Button>
       <span className="flex-1 text-xs text-ink-2">

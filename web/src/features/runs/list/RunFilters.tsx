@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useListProvidersQuery } from "@/api/providers";
 import { useListSuitesQuery } from "@/api/suites";
+import { Button } from "@/components/Button";
 import { MultiSelect } from "@/components/Combobox";
 import { SelectField, TextField } from "@/components/Field";
 import { FilterChips } from "@/components/FilterChips";
@@ -27,19 +29,24 @@ export function RunFilters({ tags }: { tags: readonly string[] }) {
   const suites = (useListSuitesQuery({ limit: 500 }).data?.items ?? []).map((one) => one.name);
   const suiteOptions = [...new Set([...suites, suite])].filter(Boolean).map((one) => ({ value: one, label: harmless(one) }));
   const choices = [...new Set([...tags, ...chosen])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
+  const [open, setOpen] = useState(false);
+  const count = status.length + chosen.length + search.getAll("provider").length + [from, to, suite].filter(Boolean).length;
+  // On a phone the filters would fill the first screen.
+  const folded = open ? "" : "max-sm:hidden";
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem_9.5rem]">
-        <div className="col-span-2 md:col-span-4 lg:col-span-1">
-          <SearchField label="Search name and description" value={text} onSearch={setText} />
+        <div className="col-span-2 flex items-end gap-2 md:col-span-4 lg:col-span-1">
+          <SearchField className="flex-1" label="Search name and description" value={text} onSearch={setText} />
+          <Button className="sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>Filters{count > 0 && ` (${count})`}</Button>
         </div>
-        <MultiSelect label="Providers" placeholder="Any provider" choices={providers} selected={search.getAll("provider")} onChange={setProviders} />
-        <MultiSelect label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
-        <SelectField className="col-span-2 md:col-span-1" label="Suite" options={[{ value: "", label: "With or without" }, ...suiteOptions]} value={suite} onChange={setSuite} />
-        <TextField label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
-        <TextField label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
+        <MultiSelect className={folded} label="Providers" placeholder="Any provider" choices={providers} selected={search.getAll("provider")} onChange={setProviders} />
+        <MultiSelect className={folded} label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
+        <SelectField className={`col-span-2 md:col-span-1 ${folded}`} label="Suite" options={[{ value: "", label: "With or without" }, ...suiteOptions]} value={suite} onChange={setSuite} />
+        <TextField className={folded} label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
+        <TextField className={folded} label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className={`flex flex-wrap items-end justify-between gap-3 ${folded}`}>
         <FilterChips label="Filter by status" options={OPTIONS} selected={status} onChange={setStatus} />
         <RunOrderBar />
       </div>

@@ -69,7 +69,6 @@ export default function RunsPage() {
       <Suspense><BudgetBanner /></Suspense>
       <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>
       {!nothing && <Suspense fallback={<Skeleton className="h-24" />}><RunFilters tags={tags} /></Suspense>}
-      {selected.size > 0 && <BulkBar chosen={selected} tags={tags} onChange={setSelected} />}
       {group !== null && runs.length > 0 ? (
         <Suspense fallback={<RunsTableSkeleton />}><GroupedRuns by={group} filter={filter} selected={selected} onSelect={setSelected} onDelete={setDeleting} /></Suspense>
       ) : (
@@ -96,6 +95,7 @@ export default function RunsPage() {
           {query.isFetchingNextPage ? "Loading…" : "Load more"}
         </Button>
       )}
+      {selected.size > 0 && <BulkBar chosen={selected} tags={tags} onChange={setSelected} />}
       <DeleteRunDialog run={deleting && { id: deleting.id, name: deleting.name, items: deleting.counts.items }} onClose={() => setDeleting(null)} />
     </div>
   );

@@ -111,9 +111,6 @@ function RunLine({ run, formats, chosen, formatCost, onToggle, onDelete }: LineP
         <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere hover:text-accent hover:underline">
           {harmless(run.name)}
         </Link>
-        <div className="mt-0.5 truncate font-mono text-2xs text-ink-3 max-sm:hidden" title={run.id}>
-          {run.id}
-        </div>
         {run.schedule && (
           <div className="mt-1 truncate text-xs text-ink-2">
             Schedule: <Link to={`/runs/schedules/${run.schedule.id}`} className="hover:text-accent hover:underline">{harmless(run.schedule.name)}</Link>

@@ -4,8 +4,8 @@ import { NumberField } from "@/components/Field";
 import { SamplingFields } from "@/components/SamplingFields";
 import { errorAt } from "@/lib/form-errors";
 import { LimitsFields } from "./LimitsFields";
-import type { Props } from "./NameAndLimits";
-import { USUAL_HISTORY } from "./run-form";
+import type { Props } from "./TagsAndLimits";
+import { USUAL_HISTORY } from "./usual-limits";
 
 /** The settings of every target without its own, and the limits of the run. */
 export function Limits({ form, sideBySide, errors, onChange: set, children }: Props & { children: ReactNode }) {

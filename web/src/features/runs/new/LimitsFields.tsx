@@ -1,6 +1,7 @@
 import { CheckField, NumberField, SelectField } from "@/components/Field";
 import { errorAt } from "@/lib/form-errors";
-import { USUAL_LIMITS, type LimitsForm } from "./run-form";
+import type { LimitsForm } from "./run-form";
+import { USUAL_LIMITS } from "./usual-limits";
 
 type Errors = Readonly<Record<string, string>>;
 

@@ -9,7 +9,8 @@ import { renderAt } from "@/testing/render";
 import { evaluatorOut, RUN_ID, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 // Loaded with the test: the first load of a lazy part may take seconds.
-import "./NameAndLimits";
+import "./TagsAndLimits";
+import "./TargetSettings";
 import NewRunPage from "./NewRunPage";
 
 const at = "2026-01-01T12:00:00.000Z";
@@ -122,7 +123,26 @@ test("the steps say what they have made of the run", async () => {
   await fill();
   expect(within(screen.getByRole("region", { name: "What is asked" })).getByText("20 cases")).toBeVisible();
   expect(within(screen.getByRole("region", { name: "Who answers" })).getByText("1 target · 20 answers")).toBeVisible();
-  expect(within(screen.getByRole("region", { name: "Name and limits" })).getByRole("textbox", { name: "Name" })).toBeVisible();
+  expect(await within(screen.getByRole("region", { name: "Tags and limits" })).findByRole("combobox", { name: "Tags" })).toBeVisible();
+});
+
+const nameField = () => within(plan()).getByRole("textbox", { name: /^Name/ });
+
+test("a run is asked for its name before the start, and has a suggestion that no other run has", async () => {
+  server.use(http.get("*/api/runs", ({ request }) => HttpResponse.json({ items: new URL(request.url).searchParams.has("status") ? [] : [runDetail({ name: "tiny on Sums" })], next_cursor: null })));
+  open();
+  await screen.findByRole("checkbox", { name: "tiny" });
+  expect(nameField()).toHaveValue("");
+  await fill();
+  await waitFor(() => expect(nameField()).toHaveValue("tiny on Sums (2)"));
+  await userEvent.clear(nameField());
+  await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
+  expect(nameField()).toHaveAccessibleDescription("Give the run a name.");
+  expect(sent).toEqual([]);
+  await userEvent.type(nameField(), "Before the release");
+  await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body.name).toBe("Before the release");
 });
 
 test("items and calls are counted before the start, then the run is shown", async () => {
@@ -137,6 +157,7 @@ test("items and calls are counted before the start, then the run is shown", asyn
   await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
   expect(sent[0]!.body.targets.map((one) => one.model)).toEqual(["tiny", "small"]);
   expect(sent[0]!.body).toMatchObject({ judge: { provider_id: "p", model: "small" }, collection_ids: ["c"], allow_self_judging: true });
+  expect(sent[0]!.body.name).toBe("tiny, small on Sums");
   expect(sent[0]!.key).toMatch(/^[0-9a-f]{32}$/);
 });
 
@@ -169,6 +190,7 @@ test("a clone begins with what the earlier run was, and knows how long it took",
   open(`?clone=${RUN_ID}`);
   expect(await screen.findByRole("heading", { name: "New run, like First run" })).toBeVisible();
   expect(await screen.findByRole("combobox", { name: "Model" })).toHaveValue("judge-1");
+  expect(nameField()).toHaveValue("First run (2)");
   expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("tiny t=0")).toBeVisible();
   // 20 tasks of 3 s, one at a time, $0.01 each.
   expect(await within(plan()).findByText("about 1 min 00 s, $0.20")).toBeVisible();

@@ -24,6 +24,7 @@ import { EvaluatorsSection } from "@/components/evaluators/EvaluatorsSection";
 import { stepNotes } from "./estimate-words";
 import { keep, readKept } from "./kept-run";
 import { PlanCard } from "./PlanCard";
+import { freeName, NUMBER, suggestedName } from "./run-name";
 import { Step } from "./Step";
 import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
 import { mostSideBySide } from "./side-by-side";
@@ -38,7 +39,7 @@ const OnVersion = lazy(() => loadCode(async () => ({ default: (await import("./O
 const OnPreset = lazy(() => loadCode(async () => ({ default: (await import("./OnPreset")).OnPreset })));
 const OnMended = lazy(() => loadCode(async () => ({ default: (await import("../mend/OnMended")).OnMended })));
 const NothingToAsk = lazy(() => loadCode(() => import("./NothingToAsk")));
-const NameAndLimits = lazy(() => loadCode(async () => ({ default: (await import("./NameAndLimits")).NameAndLimits })));
+const TagsAndLimits = lazy(() => loadCode(async () => ({ default: (await import("./TagsAndLimits")).TagsAndLimits })));
 
 /** `/runs/new`; `?clone=<run>` copies an earlier run (with `&mended=<item>` to judge its answers again), `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
  * the cases of a version, `?preset=<id>` the settings of a preset. */
@@ -81,7 +82,7 @@ export default function NewRunPage() {
           <OnMended run={cloned} itemId={mendedId} form={formOf(cloned)}>{(form) => <Form key={cloned.id} start={() => form} />}</OnMended>
         </Suspense>
       ) : cloned ? (
-        <Form key={cloned.id} start={() => formOf(cloned)} />
+        <Form key={cloned.id} start={() => formOf(cloned)} like={cloned.name} />
       ) : isError ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
       ) : (
@@ -91,7 +92,13 @@ export default function NewRunPage() {
   );
 }
 
-function Form({ start }: { start: () => RunForm }) {
+interface FormProps {
+  start: () => RunForm;
+  /** The name of the copied run, which the copy continues with a number. */
+  like?: string;
+}
+
+function Form({ start, like }: FormProps) {
   const navigate = useNavigate();
   const providers = useListProvidersQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
   const collections = useListCollectionsQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
@@ -107,15 +114,21 @@ function Form({ start }: { start: () => RunForm }) {
   const [create, creating] = useCreateRunMutation();
 
   const set = (part: Partial<RunForm>) => setForm((now) => ({ ...now, ...part }));
-  const tasks = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id)).reduce((sum, one) => sum + one.task_count, 0);
+  const chosen = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id));
+  const tasks = chosen.reduce((sum, one) => sum + one.task_count, 0);
   const versions = useVersionsOfQuery(form.datasetVersions.length > 0 ? form.datasetVersions.map(({ dataset_id, version_number }) => ({ dataset_id, version_number })) : skipToken);
   const cases = form.datasetVersions.length === 0 ? 0 : (versions.data ?? []).reduce((sum, one) => sum + (one?.row_count ?? 0), 0);
   const all = tasks + cases;
   // Clusters are never split, so a sample may be a little larger.
   const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
+  const earlier = useListRunsQuery({ limit: 100 }).data?.items ?? [];
+  const base = like?.replace(NUMBER, "") ?? suggestedName(form, chosen.map((one) => one.name));
+  const suggestion = freeName(base, [...earlier.map((one) => one.name), ...(like === undefined ? [] : [like])]);
   const lacking = missing(form);
-  const body = useExplicitEvaluators(toCreateRun(form));
+  // The runs of a schedule are named one by one.
+  const unnamed = useExplicitEvaluators(toCreateRun(form));
+  const body = form.name === null && suggestion !== "" ? { ...unnamed, name: suggestion } : unnamed;
   const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, { ...body, ...(priority !== null && { priority }) }) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
@@ -143,7 +156,7 @@ function Form({ start }: { start: () => RunForm }) {
 
   const schedule = () => {
     setTried((times) => times + 1);
-    if (Object.keys(lacking).length === 0) void navigate("/runs/schedules", { state: { what: { kind: "run", request: body } } });
+    if (Object.keys(lacking).length === 0) void navigate("/runs/schedules", { state: { what: { kind: "run", request: unnamed } } });
   };
 
   if (providers.isError) return <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} />;
@@ -171,7 +184,7 @@ function Form({ start }: { start: () => RunForm }) {
           <div className="card px-4 py-2">
             <Disclosure title="Sample" summary="some of the cases instead of all" open={isSampled(form.sample)}>
               <Suspense fallback={<Skeleton className="h-40" />}>
-                <SampleFields value={form.sample} all={all} errors={errors} onChange={(sample) => set({ sample })} />
+                <SampleFields value={form.sample} all={all} isNamed={form.name !== null} errors={errors} onChange={(sample) => set({ sample })} />
               </Suspense>
             </Disclosure>
           </div>
@@ -185,13 +198,16 @@ function Form({ start }: { start: () => RunForm }) {
             {needsJudge(form) && <JudgeSection form={form} providers={providers.data.items} errors={errors} onChange={set} />}
           </Suspense>
         </Step>
-        <Step number={4} title="Name and limits" note={notes.end}>
+        <Step number={4} title="Tags and limits" note={notes.end}>
           <Suspense fallback={<Skeleton className="h-40" />}>
-            <NameAndLimits form={form} sideBySide={mostSideBySide(form, providers.data.items)} errors={errors} onChange={set} />
+            <TagsAndLimits form={form} sideBySide={mostSideBySide(form, providers.data.items)} errors={errors} onChange={set} />
           </Suspense>
         </Step>
       </div>
       <PlanCard
+        name={form.name ?? suggestion}
+        nameError={errors.name}
+        onName={(next) => set({ name: next })}
         size={size}
         hasCases={form.datasetVersions.length > 0}
         byProgram={byProgram}

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Button } from "@/components/Button";
-import { CheckField, FieldError, NumberField } from "@/components/Field";
+import { CheckField, FieldError, NumberField, TextField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
 import { ProblemNote } from "@/components/Problem";
 import { formatCount, plural } from "@/lib/format";
@@ -9,8 +9,12 @@ import { toProblem } from "@/lib/problem";
 import { sumText } from "./estimate-words";
 import type { Estimate } from "./useEstimate";
 import type { RunSize } from "./run-form";
+import { MOST_CHARACTERS } from "./run-name";
 
 interface Props {
+  name: string;
+  nameError?: string | undefined;
+  onName: (name: string) => void;
   size: RunSize;
   /** Cases of datasets are among the tasks. */
   hasCases: boolean;
@@ -38,11 +42,12 @@ interface Props {
   onSchedule: () => void;
 }
 
-/** A preview of the run: its size, duration and cost. */
-export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, priority, priorityError, onPriority, onQueue, onSchedule }: Props) {
+/** The name of the run, and a preview: its size, duration and cost. */
+export function PlanCard({ name, nameError, onName, size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, priority, priorityError, onPriority, onQueue, onSchedule }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
+      <TextField label="Name" required placeholder="Its models and cases" maxLength={MOST_CHARACTERS} value={name} title={harmless(name)} error={nameError} onChange={onName} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}${sampledFrom === null ? "" : ` of ${formatCount(sampledFrom)}`}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />

@@ -13,10 +13,8 @@ import { uniqueKey } from "@/lib/unique-key";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { loadCode } from "@/live/reach";
 import { newTarget, type RunForm, type TargetForm } from "./run-form";
-import { SamplingFields } from "@/components/SamplingFields";
-import { LimitsFields } from "./LimitsFields";
 
-const PromptPicker = lazy(() => loadCode(async () => ({ default: (await import("@/components/PromptPicker")).PromptPicker })));
+const TargetSettings = lazy(() => loadCode(async () => ({ default: (await import("./TargetSettings")).TargetSettings })));
 
 interface Props {
   form: RunForm;
@@ -185,9 +183,7 @@ function Chosen({ target, provider, form, errors, path, onChange, onRemove, onTw
           >
             <div className="flex flex-col gap-3 pb-1">
               <TextField label="Label" hint="Distinguishes two targets of the same model." placeholder={target.model} maxLength={120} value={target.label} error={errorAt(errors, `${path}.label`)} onChange={(label) => onChange({ ...target, label })} />
-              <Suspense><PromptPicker value={target.prompt} error={errorAt(errors, `${path}.prompt_version_id`)} onChange={(prompt) => onChange({ ...target, prompt })} /></Suspense>
-              <SamplingFields value={target.sampling} onChange={(sampling) => onChange({ ...target, sampling })} errors={errors} path={`${path}.params`} inherited={form.sampling} />
-              <LimitsFields value={target.limits} onChange={(limits) => onChange({ ...target, limits })} errors={errors} prefix={`${path}.`} inherited={form.limits} />
+              <Suspense><TargetSettings target={target} form={form} errors={errors} path={path} onChange={onChange} /></Suspense>
             </div>
           </Disclosure>
           {[errors[`${path}.provider_id`], errors[`${path}.model`]].map((message) => message && <FieldError key={message}>{message}</FieldError>)}

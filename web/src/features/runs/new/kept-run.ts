@@ -4,11 +4,11 @@ import { keepDraft, readDraft } from "@/lib/kept-draft";
 import type { RunForm } from "./run-form";
 
 /** Raise it when the form changes: older drafts are then dropped. */
-const VERSION = 1;
+const VERSION = 2;
 
 function isForm(value: unknown): value is RunForm {
   const form = value as Partial<RunForm> | null;
-  return typeof form?.name === "string" && [form.targets, form.collectionIds, form.evaluators, form.datasetVersions, form.tags].every(Array.isArray) && [form.judge, form.sampling, form.limits, form.sample].every((one) => typeof one === "object" && one !== null);
+  return (form?.name === null || typeof form?.name === "string") && [form.targets, form.collectionIds, form.evaluators, form.datasetVersions, form.tags].every(Array.isArray) && [form.judge, form.sampling, form.limits, form.sample].every((one) => typeof one === "object" && one !== null);
 }
 
 /** Return the draft of the form that `from` began: the query of the address. */

@@ -1,5 +1,6 @@
 import type { PresetOut } from "@/api/generated/config-api";
-import { NO_LIMITS, USUAL_HISTORY, type RunForm } from "./run-form";
+import { NO_LIMITS, type RunForm } from "./run-form";
+import { USUAL_HISTORY } from "./usual-limits";
 
 /** Return what a preset says of a run: its settings, and that its baselines compare the run. */
 export function withPreset({ id, name, run }: PresetOut): Partial<RunForm> {

@@ -3,7 +3,8 @@ import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "@/components/evaluators/evaluator-form";
 import { newMember, newPanel } from "@/components/evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { USUAL_HISTORY } from "./usual-limits";
 import { withPreset } from "./preset-form";
 import { NOTHING_SAID } from "@/lib/sampling-form";
 
@@ -170,9 +171,11 @@ test("a complaint holds until its field changes", () => {
 
 test("a sample is sent with its size, and a copy of the run keeps its seed", () => {
   const sampled = { ...complete(), sample: { ...NO_SAMPLE, size: 20, strategy: "stratified" as const } };
-  expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified" });
+  expect(toCreateRun({ ...sampled, name: "Nightly" }).sample).toEqual({ size: 20, strategy: "stratified" });
+  // Runs with suggested names have one sample, although their names differ: the seed of the server for an empty name.
+  expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified", seed: 0x63b0c442 });
   expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, seed: 7 } }).sample).toBeUndefined();
-  expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
+  expect(toCreateRun({ ...complete(), name: "Nightly", sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
   const run = { ...runDetail(), sample: { size: 20, strategy: "random" as const, seed: 99, seed_from: "name" as const, taken: 21, of: 300 } };
   expect(toCreateRun(formOf(run)).sample).toEqual({ size: 20, strategy: "random", seed: 99 });
 });

@@ -6,6 +6,7 @@ import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/ev
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
 import type { PromptChoice } from "@/components/PromptPicker";
 import { NOTHING_SAID, samplingOf, toParams, type SamplingForm } from "@/lib/sampling-form";
+import { USUAL_HISTORY, USUAL_LIMITS } from "./usual-limits";
 
 export interface LimitsForm {
   epochs: number | null;
@@ -54,7 +55,8 @@ export interface RunForm {
   datasetVersions: DatasetVersionRef[];
   sampling: SamplingForm;
   limits: LimitsForm;
-  name: string;
+  /** Null for the suggested name. */
+  name: string | null;
   description: string;
   tags: string[];
   baselineRunId: string;
@@ -75,9 +77,6 @@ export interface RunForm {
 
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
 export const NO_SAMPLE: SampleForm = { size: null, tags: [], strategy: "random", seed: null };
-/** The server's defaults. */
-export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
-export const USUAL_HISTORY = 10;
 export function emptyForm(): RunForm {
   return {
     judge: NO_JUDGE,
@@ -88,7 +87,7 @@ export function emptyForm(): RunForm {
     datasetVersions: [],
     sampling: NOTHING_SAID,
     limits: NO_LIMITS,
-    name: "",
+    name: null,
     description: "",
     tags: [],
     baselineRunId: "",
@@ -135,7 +134,7 @@ export function formOf(run: RunDetail): RunForm {
     collectionIds: run.collections.map((one) => one.id),
     sampling,
     limits,
-    name: run.name,
+    name: null,
     description: run.description ?? "",
     tags: run.tags,
     baselineRunId: run.baseline_run_id ?? "",
@@ -192,22 +191,27 @@ function toLimits(form: LimitsForm) {
 
 export const isSampled = ({ size, tags }: SampleForm) => size !== null || tags.length > 0;
 
-function toSample({ size, tags, strategy, seed }: SampleForm): NonNullable<CreateRun["sample"]> {
-  return { ...(size !== null && { size }), ...(tags.length > 0 && { tags }), strategy, ...(seed !== null && { seed }) };
+/** The seed that the server gives a run without a name: runs with suggested names have the same sample, too. */
+const UNNAMED_SEED = 0x63b0c442;
+
+function toSample({ name, sample: { size, tags, strategy, seed } }: RunForm): NonNullable<CreateRun["sample"]> {
+  const given = seed ?? (name === null ? UNNAMED_SEED : null);
+  return { ...(size !== null && { size }), ...(tags.length > 0 && { tags }), strategy, ...(given !== null && { seed: given }) };
 }
 
+/** Return the request, without a name if the form has none of its own. */
 export function toCreateRun(form: RunForm): CreateRun {
   const self = selfJudged(judges(form), form.targets).length > 0;
   const evaluators = toInputs(form.evaluators);
   return {
-    ...(form.name.trim() !== "" && { name: form.name.trim() }),
+    ...(form.name?.trim() && { name: form.name.trim() }),
     ...(form.description.trim() !== "" && { description: form.description.trim() }),
     ...(form.tags.length > 0 && { tags: form.tags }),
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
     ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
     ...(!form.showChoices && { show_choices: false }),
-    ...(isSampled(form.sample) && { sample: toSample(form.sample) }),
+    ...(isSampled(form.sample) && { sample: toSample(form) }),
     ...(form.parallelGroups !== null && { parallel_groups: form.parallelGroups }),
     ...(form.subject?.compared && { subject: { kind: form.subject.kind, id: form.subject.id }, ...(form.subject.label !== null && { baseline_label: form.subject.label }) }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
@@ -246,6 +250,7 @@ export function missing(form: RunForm): Record<string, string> {
   else if (needsJudge(form)) Object.assign(problems, missingJudge(form.judge));
   Object.assign(problems, missingIn(form.evaluators));
   if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) problems["allow_self_judging"] = "Choose another judge, or tick “Let it judge its own answers”.";
+  if (form.name?.trim() === "") problems["name"] = "Give the run a name.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);
   for (const [index, label] of labels.entries()) {
     if (labels.indexOf(label) < index) problems[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;

@@ -10,6 +10,7 @@ import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
 import { formatCount, formatLatency, formatScore, formatUsd } from "@/lib/format";
 import { withoutCopies } from "@/lib/judged-by";
+import { nearestReference } from "@/lib/nearest-reference";
 import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
@@ -17,17 +18,18 @@ import type { RunStore } from "@/live/run-store";
 import { TextBox } from "../item/Part";
 import { RetryItem } from "../item/RetryItem";
 import { useItem } from "../item/use-item";
-import { failureLabel, ITEM_LOOKS } from "../run-words";
+import { failureLabel, itemLook } from "../run-words";
 import { ItemMenu } from "./ItemMenu";
 import { atText, traceOf } from "./trace";
 
 const ItemComments = lazy(() => loadCode(() => import("../item/Comments")));
 
 export const AGAINST_REFERENCE = "reference";
+export const againstOne = (reference: string) => `${AGAINST_REFERENCE} ${reference}`;
 
 export interface Reading {
   form: "rendered" | "raw" | "diff";
-  /** The base of the differences: the reference, or the id of a target. */
+  /** The base of the differences: the nearest reference, one by its name (`reference Good`), or the id of a target. */
   against: string;
 }
 
@@ -49,7 +51,7 @@ export function AnswerCard({ run, store, itemId, baseId, reading }: Props) {
     <li className="card flex min-w-0 flex-col">
       <header className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
         <h2 id={heading} className="flex min-w-0 items-center gap-2 font-semibold">
-          {(row ?? item) && <StateIcon {...ITEM_LOOKS[(row ?? item)!.status]} />}
+          {(row ?? item) && <StateIcon {...itemLook((row ?? item)!)} />}
           <span className="truncate" title={label}>{harmless(label)}</span>
         </h2>
         <span className="flex items-center">
@@ -105,9 +107,12 @@ function Answer({ runId, item, baseId, reading }: { runId: string; item: ItemDet
   if (text.trim() === "") return <p className="text-ink-2">{item.status === "FAILED" ? "There is no answer." : item.answer === null ? "No answer yet." : "The answer has no text."}</p>;
   if (reading.form === "raw") return <TextBox text={text} />;
   if (reading.form === "rendered") return <Markdown text={text} />;
-  const before = reading.against === AGAINST_REFERENCE ? referencesOf(item.case)[0]?.[1] : base?.answer;
+  const references = referencesOf(item.case);
+  const reference = reading.against === AGAINST_REFERENCE ? nearestReference(references, text) : references.find(([name]) => reading.against === againstOne(name));
+  const before = reference?.[1] ?? base?.answer;
   if (baseId === item.id) return <><p className="mb-1 text-xs text-ink-3">The others are compared with this answer.</p><PlainText text={text} /></>;
-  return before ? <DiffView before={before} after={text} /> : <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+  if (!before) return <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+  return <>{reference && <p className="mb-1 text-xs text-ink-3">Compared with the reference “{reference[0]}”.</p>}<DiffView before={before} after={text} /></>;
 }
 
 /** The comments are asked for when they are opened. */

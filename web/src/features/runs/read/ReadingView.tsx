@@ -21,7 +21,7 @@ import { TextBox } from "../item/Part";
 import { useItem } from "../item/use-item";
 import type { ShownItems } from "../results/useShownItems";
 import { runHref } from "../run/run-views";
-import { AnswerCard, AGAINST_REFERENCE, type Reading } from "./AnswerCard";
+import { againstOne, AnswerCard, AGAINST_REFERENCE, type Reading } from "./AnswerCard";
 import { caseKey, casesOf } from "./cases";
 
 const FORMS = [
@@ -89,7 +89,7 @@ export function ReadingView({ run, store, shown }: Props) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          {form === "diff" && <Against run={run} value={search.get("against") ?? AGAINST_REFERENCE} onChange={(value) => set("against", value === AGAINST_REFERENCE ? null : value)} />}
+          {form === "diff" && <Against key={id} run={run} store={store} itemId={id} value={search.get("against") ?? AGAINST_REFERENCE} onChange={(value) => set("against", value === AGAINST_REFERENCE ? null : value)} />}
           <Segments label="Show the answers" options={FORMS} value={form} onChange={(next) => set("as", next === "rendered" ? null : next)} />
           <CopyButton label="Copy the link" iconOnly text={() => location.href} />
         </div>
@@ -99,8 +99,10 @@ export function ReadingView({ run, store, shown }: Props) {
   );
 }
 
-function Against({ run, value, onChange }: { run: RunDetail; value: string; onChange: (value: string) => void }) {
-  const options = [{ value: AGAINST_REFERENCE, label: "The reference" }, ...run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))];
+function Against({ run, store, itemId, value, onChange }: { run: RunDetail; store: RunStore; itemId: string; value: string; onChange: (value: string) => void }) {
+  const { item } = useItem(run.id, store, itemId);
+  const references = item ? referencesOf(item.case).map(([name]) => ({ value: againstOne(name), label: `Reference: ${name}` })) : [];
+  const options = [{ value: AGAINST_REFERENCE, label: "Nearest reference" }, ...references, ...run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))];
   return <SelectField label="Against" className="w-44" value={value} options={options} onChange={onChange} />;
 }
 

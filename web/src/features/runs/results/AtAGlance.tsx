@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { useCompareColumnsQuery } from "@/api/comparisons";
 import type { RunDetail } from "@/api/generated/orchestrator";
-import { compareRunsHref } from "@/lib/compare-link";
+import { columnParam, compareColumnsHref, MOST_COLUMNS } from "@/lib/compare-link";
 import { formatCount, formatInterval, formatPercent, formatUsd, knownCost, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { runHref } from "../run/run-views";
 import { clusterCount } from "../run-words";
-import { bestOf, certainty, cheapestOf } from "./glance";
+import { bestOf, certainty, cheapestOf, pairedCertainty, rankedOf } from "./glance";
 import { useItemsHref } from "./item-filter";
 
 const LINK = "font-medium text-accent hover:underline";
@@ -16,7 +18,10 @@ export function AtAGlance({ run }: { run: RunDetail }) {
   const itemsHref = useItemsHref();
   const { totals, results } = run;
   const best = bestOf(results);
-  const sure = certainty(results);
+  const overlap = certainty(results);
+  const columns = rankedOf(results).slice(0, MOST_COLUMNS).map((one) => ({ runId: run.id, targetId: one.target_id }));
+  const { currentData: paired } = useCompareColumnsQuery(overlap.compare ? { column: columns.map(columnParam) } : skipToken);
+  const sure = paired && best ? pairedCertainty(overlap, best.label, rankedOf(results).length - 1, paired.comparisons.map((one) => one.score?.verdict ?? null)) : overlap;
   const cheapest = cheapestOf(results);
   const unpriced = run.unpriced_calls > 0 ? `${plural(run.unpriced_calls, "call")} without a price` : "";
   return (
@@ -27,7 +32,7 @@ export function AtAGlance({ run }: { run: RunDetail }) {
       </Answer>
       <Answer question="Is it certain?" answer={sure.answer} tone={sure.tone}>
         {harmless(sure.why)}{" "}
-        {sure.compare && <Link to={compareRunsHref([run.id])} className={LINK}>Compare case by case</Link>}
+        {sure.compare && <Link to={compareColumnsHref(columns)} className={LINK}>Compare case by case</Link>}
       </Answer>
       <Answer question="Cost" answer={formatUsd(knownCost(run))}>
         {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.cost_usd)} for its answers</> : unpriced === "" ? "Judging included" : ""}

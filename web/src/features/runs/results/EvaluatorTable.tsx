@@ -1,8 +1,8 @@
 import { Fragment, useState } from "react";
 import type { EvaluatorOut, EvaluatorTargetOut, JudgeFiguresOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
-import type { Axis } from "@/components/charts/axis";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis, type Axis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { formatCount, formatFixed, formatPart, formatPercent, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
 import { judgedBy } from "@/lib/judged-by";
 import { harmless } from "@/lib/plain-text";
@@ -37,8 +37,8 @@ export function EvaluatorTable({ evaluators, onPromote }: Props) {
   // Rows that are opened later share the axis, so that nothing is redrawn then.
   const all = evaluators.flatMap((one) => [one, ...one.targets]);
   const axes = {
-    score: columnAxis(all.map((one) => ({ value: one.mean_score, interval: one.mean_score_interval }))),
-    pass: columnAxis(all.map((one) => ({ value: one.pass_rate, interval: one.pass_rate_interval }))),
+    score: zoomedAxis(all.map((one) => ({ value: one.mean_score, interval: one.mean_score_interval }))),
+    pass: zoomedAxis(all.map((one) => ({ value: one.pass_rate, interval: one.pass_rate_interval }))),
   };
   return (
     <div tabIndex={0} role="group" aria-label="Results by evaluator" className="relative overflow-x-auto rounded-b-[0.625rem] outline-offset-[-2px]">

@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Figures } from "@/api/generated/orchestrator";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { formatCount, formatLatency, formatPart, formatRate, formatRequests, formatUsd } from "@/lib/format";
 import { ESTIMATED, estimated } from "./estimated";
 import { useItemsHref, type ChosenItems } from "./item-filter";
 
-export const HEAD = "px-2.5 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
-export const CELL = "px-2.5 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const HEAD = "px-2 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const CELL = "px-2 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
 
 export interface FiguresRow {
   key: string;
@@ -29,8 +30,8 @@ export function FiguresTable({ label, what, rows }: Props) {
   if (rows.length === 0) return null;
   // Calls of different categories overlap: only a run and its targets have a throughput.
   const throughput = rows.some((row) => row.figures.requests_per_second != null);
-  const scores = columnAxis(rows.map(({ figures }) => ({ value: figures.mean_score, interval: figures.mean_score_interval })));
-  const passes = columnAxis(rows.map(({ figures }) => ({ value: figures.pass_rate, interval: figures.pass_rate_interval })));
+  const scores = zoomedAxis(rows.map(({ figures }) => ({ value: figures.mean_score, interval: figures.mean_score_interval })));
+  const passes = zoomedAxis(rows.map(({ figures }) => ({ value: figures.pass_rate, interval: figures.pass_rate_interval })));
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto outline-offset-[-2px]">
       <table className="w-full">

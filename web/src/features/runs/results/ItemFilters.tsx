@@ -21,6 +21,8 @@ const MoreItemFilters = lazy(() => loadCode(async () => ({ default: (await impor
 
 const ColumnChooser = lazy(() => loadCode(async () => ({ default: (await import("./ColumnChooser")).ColumnChooser })));
 
+const NOT_PASSED = { value: "NOT_PASSED", label: "Not passed" } as const;
+
 interface Props {
   columns: readonly GridColumn<ItemRow>[];
   choice: ReturnType<typeof useColumnChoice>;
@@ -34,15 +36,23 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   const { set, drop, clear } = useFilterSetters();
   const [more, setMore] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const statuses = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, count: formatCount(counts[value]) }));
+  const [unfolded, setUnfolded] = useState(false);
+  // On a phone the filters would fill the first screen.
+  const folded = unfolded ? "" : "max-sm:hidden";
+  const { status = [], ...others } = filter;
+  const isNarrowed = Object.keys(others).length > 0;
+  // The store counts the items of the whole run.
+  const states = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
+  const hasFailed = filter.passed === false;
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
         <SearchField className="max-w-md flex-1 basis-52" label="Search task, question, answer or reason" placeholder="Search tasks, questions, answers, reasons" value={filter.q ?? ""} onSearch={(text) => set("q", text === "" ? [] : [text])} />
-        <Button kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
+        <Button className="sm:hidden" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>Filters</Button>
+        <Button kind="ghost" className={folded} aria-expanded={more} onClick={() => setMore(!more)}>
           {more ? "Fewer filters" : "More filters"}
         </Button>
-        <Button kind="ghost" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</Button>
+        <Button kind="ghost" className={folded} aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</Button>
         {!unfiltered && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
       {more && (
@@ -56,8 +66,14 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
         </Suspense>
       )}
       <div className="flex flex-wrap gap-x-4 gap-y-2">
-        <FilterChips label="Filter items by state" options={statuses} selected={filter.status ?? []} onChange={(next) => set("status", next)} />
-        <Chosen run={run} filter={filter} onRemove={drop} />
+        <div className={folded}><FilterChips
+          label="Filter items by state"
+          options={[...states, NOT_PASSED]}
+          selected={[...(status ?? []), ...(hasFailed ? [NOT_PASSED.value] : [])]}
+          onChange={(next) => (next.includes(NOT_PASSED.value) === hasFailed ? set("status", next.filter((one) => one !== NOT_PASSED.value)) : set("passed", hasFailed ? [] : ["false"]))}
+          onAll={isNarrowed ? clear : undefined}
+        /></div>
+        <Chosen run={run} filter={hasFailed ? { ...filter, passed: undefined } : filter} onRemove={drop} />
       </div>
     </div>
   );

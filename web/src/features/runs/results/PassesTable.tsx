@@ -1,5 +1,6 @@
 import type { TargetResult } from "@/api/generated/orchestrator";
-import { AxisEnds, columnAxis, IntervalBar } from "@/components/IntervalBar";
+import { zoomedAxis } from "@/components/charts/axis";
+import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
 import { Section } from "@/components/Section";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -9,8 +10,8 @@ import { CELL, HEAD } from "./FiguresTable";
 export function PassesTable({ results }: { results: readonly TargetResult[] }) {
   const rows = results.flatMap((result) => result.passes.map((at) => ({ result, at })));
   if (rows.length === 0) return null;
-  const any = columnAxis(rows.map(({ at }) => ({ value: at.pass_at_k, interval: at.pass_at_k_interval })));
-  const every = columnAxis(rows.map(({ at }) => ({ value: at.pass_hat_k, interval: at.pass_hat_k_interval })));
+  const any = zoomedAxis(rows.map(({ at }) => ({ value: at.pass_at_k, interval: at.pass_at_k_interval })));
+  const every = zoomedAxis(rows.map(({ at }) => ({ value: at.pass_hat_k, interval: at.pass_hat_k_interval })));
   return (
     <Section title="Tries per case" aside={<p className="text-xs text-ink-3">Unbiased estimates, means over the cases with at least k verdicts</p>}>
       <div tabIndex={0} role="group" aria-label="Tries per case" className="overflow-x-auto outline-offset-[-2px]">

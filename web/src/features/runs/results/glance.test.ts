@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { TargetResult } from "@/api/generated/orchestrator";
+import type { TargetResult, Verdict } from "@/api/generated/orchestrator";
 import rankings from "@/testing/rankings.json";
 import { noFigures } from "@/testing/samples";
-import { certainty } from "./glance";
+import { certainty, pairedCertainty } from "./glance";
 
 interface Ranked {
   label: string;
@@ -22,4 +22,19 @@ test.each(rankings)("the page and the report say alike: $sentence", ({ targets, 
   // The page has the answer above its reason; the report has one sentence.
   const said = answer === "Yes" ? sure.why : `${sure.answer}: ${sure.why}`.replace(/:( a pairwise)/, ".$1");
   expect(said.toLowerCase()).toBe(sentence.toLowerCase());
+});
+
+test.each<[string, string, (Verdict | null)[]]>([
+  ["Partly", "Case by case against cedar: 2 not separable, 1 worse.", ["not separable", "worse", "not separable"]],
+  ["Yes", "Case by case against cedar: 2 worse.", ["worse", "worse"]],
+  ["Not separable", "Case by case against cedar: 1 not separable, 1 with too few scores.", ["low coverage", "not separable"]],
+  ["Not separable", "overlaps", [null]],
+])("the paired verdicts replace that of the intervals: %s", (answer, why, verdicts) => {
+  const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
+  expect(pairedCertainty(overlap, "cedar", verdicts.length, verdicts)).toMatchObject({ answer, why });
+});
+
+test("a target that was not compared leaves the best one uncertain", () => {
+  const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
+  expect(pairedCertainty(overlap, "cedar", 3, ["worse", "worse"]).answer).toBe("Partly");
 });

@@ -6,12 +6,12 @@ import type { GridColumn } from "@/components/DataGrid";
 import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { onScale, overallScale, type Scale } from "../overall-scale";
-import { ANSWER_LABELS, failureLabel, ITEM_LOOKS } from "../run-words";
+import { ANSWER_LABELS, failureLabel, itemLook } from "../run-words";
 import { excerptColumns } from "./excerpt-cells";
 
 const TASK = { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id" } as const;
-const STATUS: GridColumn<ItemRow> = { id: "status", header: "Status", width: 68, sort: "status", render: (row) => <StateIcon {...ITEM_LOOKS[row.status]} /> };
-const SCORE = { id: "score", header: "Score", width: 60, align: "right", sort: "score" } as const;
+const STATUS: GridColumn<ItemRow> = { id: "status", header: "Status", width: 68, sort: "status", render: (row) => <StateIcon {...itemLook(row)} /> };
+const SCORE = { id: "score", header: "Score", width: 76, align: "right", sort: "score" } as const;
 const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "target", header: "Target", width: 120, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },
   { id: "model", header: "Model", width: 120, grow: 1, sort: "model", render: (row) => <Text value={row.model} faint /> },
@@ -22,7 +22,7 @@ const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "tokens", header: "Tokens", title: "Prompt → completion", width: 96, align: "right", sort: "completion_tokens", render: (row) => <Tokens row={row} /> },
   { id: "prompt", header: "Prompt", title: "Tokens of the prompt", width: 72, align: "right", sort: "prompt_tokens", render: (row) => formatCount(row.prompt_tokens) },
   { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 68, align: "right", sort: "tokens_per_second", render: (row) => `${row.usage_source === "estimated" && row.tokens_per_second != null ? "~" : ""}${formatRate(row.tokens_per_second)}` },
-  { id: "cost", header: "Cost", title: "In US dollars", width: 92, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
+  { id: "cost", header: "Cost", title: "In US dollars", width: 112, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
   { id: "epoch", header: "Epoch", title: "Which of the task's answers", width: 60, align: "right", render: (row) => formatCount(row.epoch) },
   { id: "attempts", header: "Tries", title: "How often it was asked", width: 60, align: "right", sort: "attempts", render: (row) => formatCount(row.attempts) },
   { id: "finish", header: "Finish", title: "Why the answer ended", width: 80, sort: "finish_reason", render: (row) => <Finish row={row} /> },

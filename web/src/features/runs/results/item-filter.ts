@@ -108,10 +108,14 @@ export function useFilterSetters() {
   return { set, drop, clear, sortBy };
 }
 
-/** The first click sorts descending (best, slowest, dearest), the second ascending, the third removes the sorting. */
+/** The columns whose highest figures are read first: the slowest, the dearest. Of scores and words, the lowest are. */
+const HIGHEST_FIRST: ReadonlySet<string> = new Set<SortKey>(["time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "prompt_tokens", "cost_usd", "attempts"]);
+
+/** The first click sorts by the worst first, the second the other way round, the third removes the sorting. */
 export function sortedBy(search: URLSearchParams, key: string): URLSearchParams {
   const current: Sorting | null = search.has("sort") ? { key: columnKey(readItemOrder(search)), order: readItemOrder(search).order } : null;
-  const order = current?.key !== key ? "desc" : current.order === "desc" ? "asc" : null;
+  const orders = HIGHEST_FIRST.has(key) ? (["desc", "asc"] as const) : (["asc", "desc"] as const);
+  const order = current?.key !== key ? orders[0] : current.order === orders[0] ? orders[1] : null;
   const [sort = "", revisionId] = key.split(" ");
   const values = [order ? [sort] : [], order && revisionId ? [revisionId] : [], order === "desc" ? ["desc"] : []];
   return SORT_PARAMS.reduce((now, name, index) => writeSet(now, name, values[index] ?? []), search);

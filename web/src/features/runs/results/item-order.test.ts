@@ -3,13 +3,13 @@ import { columnKey, readItemOrder, scoreKey, sortedBy } from "./item-filter";
 
 const search = (text: string) => new URLSearchParams(text);
 
-test("the score of an evaluator sorts descending, then ascending, then no more", () => {
+test("the score of an evaluator sorts ascending, then descending, then no more", () => {
   const key = scoreKey("revision-1");
   const once = sortedBy(search("q=x"), key);
-  expect(once.toString()).toBe("q=x&sort=evaluator_score&evaluator_revision_id=revision-1&order=desc");
+  expect(once.toString()).toBe("q=x&sort=evaluator_score&evaluator_revision_id=revision-1");
   expect(columnKey(readItemOrder(once))).toBe(key);
   const twice = sortedBy(once, key);
-  expect(twice.toString()).toBe("q=x&sort=evaluator_score&evaluator_revision_id=revision-1");
+  expect(twice.toString()).toBe("q=x&sort=evaluator_score&evaluator_revision_id=revision-1&order=desc");
   expect(sortedBy(twice, key).toString()).toBe("q=x");
 });
 

@@ -15,8 +15,8 @@ export function GroupList({ groups, status: known, store }: { groups: readonly G
   const progress = useValue(store.progress);
   const working = new Map((progress?.current ? [progress.current, ...(progress.others ?? [])] : []).map((one) => [one.group_id, one.group_status]));
   return (
-    <Section title="Model groups" className="max-h-104 lg:h-104">
-      <div tabIndex={0} role="group" aria-label="Model groups" className="min-h-0 flex-1 overflow-y-auto px-4 py-1">
+    <Section title="Model groups" className="self-start">
+      <div role="group" aria-label="Model groups" className="px-4 py-1">
         {PHASES.map((phase) => {
           const own = groups.filter((group) => group.phase === phase);
           if (own.length === 0) return null;

@@ -41,10 +41,10 @@ export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; sto
           <GateSection run={run} />
         </Suspense>
       )}
-      {watched && <LogView run={run} store={store} onLoadEarlier={onLoadEarlier} />}
       <TargetTable run={run} />
       <PassesTable results={run.results} />
       <SummaryCards run={run} />
+      {watched && <LogView run={run} store={store} onLoadEarlier={onLoadEarlier} />}
       {run.suite && (
         <Suspense fallback={<Skeleton className="h-48" />}>
           <SuiteSection run={run} suite={run.suite} store={store} />

@@ -9,9 +9,12 @@ import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { scoredBy } from "@/lib/scored-by";
+import { firstOf, scoredBy } from "@/lib/scored-by";
 import { clusteredBy, EVALUATION_LABELS, isOver, sampleText } from "../run-words";
 import { PhaseSteps } from "./PhaseSteps";
+
+/** More datasets than these are those of a suite, whose definition links them. */
+const MOST_LINKS = 5;
 
 /** The facts about a run: how it was made, what it consists of, and what to be careful about. */
 export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
@@ -39,7 +42,12 @@ export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
             <span className="font-medium text-ink" title={run.collections.map((one) => harmless(one.name)).join(", ")}>{firstOf(run.collections.map((one) => harmless(one.name)))}</span>
           </span>
         )}
-        {run.dataset_versions.map((one) => (
+        {run.dataset_versions.length > MOST_LINKS && (
+          <span>
+            Datasets <span className="font-medium text-ink" title={run.dataset_versions.map((one) => `${harmless(one.name)}, version ${one.version_number}`).join("\n")}>{firstOf(run.dataset_versions.map((one) => harmless(one.name)))}</span>
+          </span>
+        )}
+        {run.dataset_versions.length <= MOST_LINKS && run.dataset_versions.map((one) => (
           <span key={one.version_id}>
             {kindBefore("Dataset", one.name)}
             <Link to={`/datasets/${one.dataset_id}/versions/${one.version_number}`} className="font-medium text-ink hover:text-accent hover:underline">
@@ -121,8 +129,3 @@ function Elapsed({ run, over }: { run: RunDetail; over: boolean }) {
     </span>
   );
 }
-
-const FEW = 4;
-
-/** Return the first names, and how many more there are: a suite may have a hundred sources. */
-const firstOf = (names: readonly string[]) => (names.length > FEW + 1 ? `${names.slice(0, FEW).join(", ")} and ${names.length - FEW} more` : names.join(", "));

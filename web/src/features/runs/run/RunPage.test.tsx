@@ -195,6 +195,13 @@ test("filters and order are asked of the server in the words of the URL, and exp
   const items = await table();
   await waitFor(() => expect(asked).toContain("failure_kind=unparsed&limit=200&order=desc&q=sum&score_max=3.5&sort=score"));
   expect(within(items).getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
+  // The counts are the whole run's: no figure is better than a wrong one.
+  expect(screen.getByRole("button", { name: "All" })).toHaveAttribute("aria-pressed", "false");
+  expect(screen.getByRole("button", { name: "Completed" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
+  expect(router.state.location.search).toContain("passed=false");
+  expect(screen.getByRole("button", { name: "Not passed" })).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
   await userEvent.click(screen.getByRole("button", { name: "Export these" }));
   expect(await screen.findByRole("menuitem", { name: /^JSON Lines/ })).toHaveAttribute("href", expect.stringMatching(/format=jsonl.*failure_kind=unparsed.*score_max=3.5.*q=sum/));
   await userEvent.keyboard("{Escape}");
@@ -257,7 +264,7 @@ test("a model whose account is empty says so, and what to do", async () => {
     groups: [
       {
         id: "g", phase: "BENCHMARKING", provider_id: "p", provider_name: "Hosted", provider_type: "OPENAI", model: "big", status: "WAITING", concurrency: 1,
-        total: 3, done: 1, failed: 0, backoff_until: null, backoff_reason: null, out_of_credit_reason: reason, failure_reason: null,
+        total: 3, done: 1, failed: 0, opened_at: null, backoff_until: null, backoff_reason: null, out_of_credit_reason: reason, failure_reason: null,
       },
     ],
   });

@@ -51,6 +51,9 @@ function NewLink({ url }: { url: string }) {
   return (
     <div role="status" className="mt-3 flex flex-col gap-2 rounded-md bg-good-soft px-3 py-2 text-good">
       <p>This is the link. It is shown only now.</p>
+      {isOwnMachine(new URL(url).hostname) && (
+        <p className="text-warn">Only this machine can open it. For others, make llmbench reachable at a name of its own, list that address in LLMBENCH_PUBLIC_ORIGINS, open it there, and make the link again.</p>
+      )}
       <div className="flex flex-wrap gap-2">
         <input readOnly aria-label="Link" value={url} onFocus={(event) => event.target.select()} className={`${INPUT} h-8 flex-1 font-mono text-xs`} />
         <CopyButton label="Copy the link" text={() => url} />
@@ -58,6 +61,8 @@ function NewLink({ url }: { url: string }) {
     </div>
   );
 }
+
+const isOwnMachine = (host: string) => host === "localhost" || host.endsWith(".localhost") || host.startsWith("127.") || host === "[::1]";
 
 function Links({ runId, onRevoked }: { runId: string; onRevoked: (id: string) => void }) {
   const heading = useId();

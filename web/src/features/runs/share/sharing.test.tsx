@@ -34,6 +34,8 @@ test("a link is made, shown once, and revoked", async () => {
   await user.click(screen.getByRole("button", { name: "Make a link" }));
   expect(await screen.findByLabelText("Link")).toHaveValue(`${location.origin}/shared-report#t0ken`);
   expect(sent).toEqual([{ expires_in_days: 30 }]);
+  // The test's page is at localhost.
+  expect(screen.getByText(/^Only this machine can open it\. .* LLMBENCH_PUBLIC_ORIGINS/)).toBeVisible();
   await waitFor(() => expect(within(list).getAllByRole("listitem")).toHaveLength(2));
   await user.keyboard("{Escape}");
   expect(closed).toBe(0);

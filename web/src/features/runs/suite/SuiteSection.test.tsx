@@ -56,6 +56,18 @@ test("categories keep the order of the tasks, and a task that the run left out h
   ]);
 });
 
+test("a note that holds for many tasks stands once below the table", async () => {
+  const note = "all clusters have the same score, so the spread is unknown";
+  const names = ["a", "b", "c"];
+  const tasks = names.map((name) => result(name, "arithmetic", { score: 1, note: name === "c" ? "one cluster" : note }));
+  const suite: SuiteOfRun = { ...SUITE, tasks: names.map((name) => task(name, "arithmetic")), targets: [{ ...target, note: null, missing: [], completeness: null, complete: true, tasks }] };
+  server.use(http.get("*/api/runs/:runId/suite", () => HttpResponse.json(suite)));
+  renderAt("/", [{ path: "/", Component: () => <SuiteSection run={runDetail({ status: "FINISHED" })} store={new RunStore()} suite={{ suite_id: "suite-1", name: "Nightly", version_number: 2 }} /> }]);
+  const notes = await screen.findByRole("list", { name: "Notes on the scores of the tasks" });
+  expect(within(notes).getAllByRole("listitem").map((one) => one.textContent)).toEqual(["1 All clusters have the same score, so the spread is unknown.", "2 One cluster."]);
+  expect(names.map((name) => screen.getByRole("row", { name: new RegExp(`^${name} `) }).querySelector("sup")?.textContent)).toEqual(["1", "1", "2"]);
+});
+
 test("a note becomes a sentence", () => {
   expect(sentence("no interval")).toBe("No interval.");
   expect(sentence("Done.")).toBe("Done.");

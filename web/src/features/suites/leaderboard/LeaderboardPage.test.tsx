@@ -34,7 +34,7 @@ beforeEach(() => {
 
 test("targets are listed by rank, and lists that cannot be compared say why", async () => {
   board.lists = [
-    list({ entries: [entry("small", { rank_high: 1, score: 0.9 }), entry("tiny", { rank_low: 2 })], not_listed: [{ label: "huge", run_id: "run-9", reason: "sums: all of its answers failed" }] }),
+    list({ entries: [entry("small", { rank_high: 1, score: 0.9, note: "all scores of 'sums' are the same" }), entry("tiny", { rank_low: 2 })], not_listed: [{ label: "huge", run_id: "run-9", reason: "sums: all of its answers failed" }] }),
     list({ version_number: 1, judges: ["judge"], differs: ["version", "evaluators"], entries: [entry("small")] }),
   ];
   renderAt("/suites/suite-1/leaderboard", ROUTES);
@@ -44,7 +44,8 @@ test("targets are listed by rank, and lists that cannot be compared say why", as
   expect(cells.slice(0, 5)).toEqual(["1", "90.0% 40.0 – 60.0", "40 of 40", "$0.25", "120 ms"]);
   expect(within(row).getByRole("link", { name: /, run of small$/ })).toHaveAttribute("href", "/runs/run-small");
   expect(first.getByRole("row", { name: /tiny/ })).toHaveTextContent(/^2/);
-  expect(first.getByRole("listitem")).toHaveTextContent("huge is not listed: sums: all of its answers failed.");
+  expect(within(first.getByRole("list", { name: "Notes of list 1" })).getByRole("listitem")).toHaveTextContent("small: all scores of 'sums' are the same.");
+  expect(first.getAllByRole("listitem").at(-1)).toHaveTextContent("huge is not listed: sums: all of its answers failed.");
   const second = within(screen.getByRole("region", { name: "Version 1, judged by judge (list 2)" }));
   expect(second.getByText(/it has another version of the suite and other evaluators/)).toBeVisible();
 });

@@ -61,7 +61,7 @@ function Filters({ board }: { board: Leaderboard | undefined }) {
   const versions = [...new Set([...(board?.versions ?? []).map(String), version])].filter(Boolean);
   const categories = [...new Set([...(board?.categories ?? []), chosen.category ?? ""])].filter(Boolean);
   return (
-    <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-[7rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem]">
+    <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem]">
       <SelectField label="Version" value={version} options={[{ value: "", label: "Every version" }, ...versions.map((one) => ({ value: one, label: one }))]} onChange={(value) => set("version", value)} />
       <SelectField label="Category" value={chosen.category ?? ""} options={[{ value: "", label: "The entire suite" }, ...categories.map((one) => ({ value: one, label: harmless(one) }))]} onChange={(value) => set("category", value)} />
       <MultiSelect label="Tags of cases" free placeholder="All cases" choices={chosen.tag.map((one) => ({ value: one, label: harmless(one) }))} selected={chosen.tag} onChange={(values) => setAll("tag", values)} />
@@ -88,7 +88,7 @@ function List({ list, number }: { list: LeaderboardList; number: number }) {
   const title = `Version ${list.version_number}${list.judges.length > 0 ? `, judged by ${list.judges.map(harmless).join(", ")}` : ""}`;
   return (
     <Section title={number === 1 ? title : `${title} (list ${number})`}>
-      {list.differs.length > 0 && <p className="px-4 pt-3 text-ink-2">Its scores cannot be compared with those of the first list: it has {list.differs.map((one) => DIFFERS[one]).join(" and ")}.</p>}
+      {list.differs.length > 0 && <p className="px-4 py-3 text-ink-2">Its scores cannot be compared with those of the first list: it has {list.differs.map((one) => DIFFERS[one]).join(" and ")}.</p>}
       {list.entries.length > 1 && <Suspense fallback={<div className="p-4"><Skeleton className="h-32" /></div>}><Scores list={list} number={number} /></Suspense>}
       {list.entries.length > 0 && (
         <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Ranks of list ${number}`}>
@@ -100,9 +100,14 @@ function List({ list, number }: { list: LeaderboardList; number: number }) {
           </table>
         </div>
       )}
-      {list.entries.length > 0 && <p className="px-4 py-3 text-xs text-ink-2">A rank is a range where intervals (95 %) overlap: these targets are not separated. Cost, time and tokens are those of the entire run.</p>}
+      {list.entries.length > 0 && <p className="px-4 py-3 text-xs text-ink-2">A rank is a range where intervals (95%) overlap: these targets are not separated. Cost, time and tokens are those of the entire run.</p>}
+      {list.entries.some((entry) => entry.note !== null) && (
+        <ul aria-label={`Notes of list ${number}`} className="flex flex-col gap-1 px-4 pb-3 text-xs text-ink-2">
+          {list.entries.map((entry) => entry.note !== null && <li key={entry.target_id} className="wrap-anywhere"><span className="font-medium">{harmless(entry.label)}</span>: {harmless(entry.note)}.</li>)}
+        </ul>
+      )}
       {list.not_listed.length > 0 && (
-        <ul className="border-t border-line px-4 py-3 text-ink-2">
+        <ul className="flex flex-col gap-1.5 border-t border-line px-4 py-3 text-ink-2">
           {list.not_listed.map((one) => (
             <li key={one.label} className="wrap-anywhere">
               <Link to={`/runs/${one.run_id}`} className="text-accent hover:underline">{harmless(one.label)}</Link> is not listed: {harmless(one.reason)}.
@@ -124,8 +129,7 @@ function Row({ entry }: { entry: LeaderboardEntry }) {
         <div className="text-xs font-normal text-ink-2">{harmless(entry.provider_name)}{entry.model !== entry.label && `, ${harmless(entry.model)}`}</div>
       </th>
       <td className={CELL}>
-        {formatPercent(entry.score)} <span className="text-xs text-ink-2">{formatInterval(entry.interval)}</span>
-        {entry.note && <div className="max-w-64 text-xs whitespace-normal text-ink-2">{harmless(entry.note)}</div>}
+        {formatPercent(entry.score)} <span className="text-xs text-ink-2 max-sm:block">{formatInterval(entry.interval)}</span>
       </td>
       <td className={CELL}>{formatPart(entry.scored, entry.items)}</td>
       <td className={CELL}>{formatUsd(entry.cost_usd)}</td>

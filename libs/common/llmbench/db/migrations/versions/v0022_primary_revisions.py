@@ -1,7 +1,7 @@
 """Store the primary revision of each evaluator of a run, and the working time of a run
 
-Until now the primary revision was the last one that scored all items, even if it scored nothing. Now it is the last one
-that scored something. Where this is another revision, the run's results are computed again.
+Until now the primary revision was the last one that was meant for all answered items, even if it gave no score. Now it
+is the last of these that gave a score. Where this is another revision, the run's results are computed again.
 """
 
 import sqlalchemy as sa

@@ -77,7 +77,8 @@ def _growth(n: int, effect: float, variance: float, alpha: float) -> tuple[float
 
 
 def _span(setup: AnalysisSetup) -> tuple[float, int]:
-    """Return the range of one difference, and the number of clusters on which the sequential method does not bet."""
+    """Return the largest possible size of a difference, and the number of first clusters on which the sequential method
+    does not bet."""
     if setup.metric.bounds is None:
         return _CAP_MARGIN * CAP_FACTOR, CALIBRATION if setup.metric.cap is None else 0
     low, high = setup.metric.bounds

@@ -34,6 +34,12 @@ class Sample:
         return min(len(self.of_control.totals), len(self.of_treatment.totals))
 
     @property
+    def measured(self) -> int:
+        """Return the number of clusters with a value: of both variants in a paired design, else of the variant that has
+        fewer."""
+        return min(len(values) for values in self.units)
+
+    @property
     def paired(self) -> bool:
         return self.setup.design is Design.PAIRED
 
@@ -124,7 +130,7 @@ class Sample:
 
 
 def known(value: float) -> float | None:
-    """Return the value, or `None` if it is infinite.
+    """Return the value, or `None` if it is not finite.
 
     >>> known(float("inf")) is None
     True

@@ -119,8 +119,9 @@ class Sequence:
         return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
-        """Return the logarithm of the gambler's largest capital after any cluster. Return 0, the logarithm at the
-        start, if there are no clusters or no bet can lose. `gains`, `bets` and `loss` are those of `_capitals`."""
+        """Return the logarithm of the largest capital that the gambler has after one of the clusters. Without clusters,
+        or if `loss` is not above 0, return 0, the logarithm of the capital at the start. The parameters are those of
+        `_capitals`."""
         return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
 

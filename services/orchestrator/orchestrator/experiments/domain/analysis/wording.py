@@ -1,6 +1,7 @@
 """Write the sentences that explain an analysis to a product manager."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from orchestrator.experiments.domain.analysis import sequential
 from orchestrator.experiments.domain.analysis.bayes import REFERENCE
@@ -8,24 +9,32 @@ from orchestrator.experiments.domain.analysis.comparing import Compared
 from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Ends, GuardrailResult, State
 from orchestrator.experiments.domain.words import Design, Method
 
+_MINUS: Final = "\N{MINUS SIGN}"
+
 
 def amount(value: float, *, relative: bool) -> str:
     """Return a difference in words: a share as a percentage, a difference of scores or rates in points of 100.
 
     >>> amount(-0.0525, relative=True), amount(0.05, relative=False)
-    ('-5.2 %', '5.0 points')
+    ('\N{MINUS SIGN}5.2 %', '5.0 points')
     """
-    return f"{100 * value:.1f} {'%' if relative else 'points'}"
+    return f"{_hundredths(value)} {'%' if relative else 'points'}"
 
 
 def amounts(ends: Ends, *, relative: bool) -> str:
     """Return an interval of differences in words, with its unit once.
 
     >>> amounts((-0.02, None), relative=False)
-    '-2.0 to unknown points'
+    '\N{MINUS SIGN}2.0 to unknown points'
     """
-    low, high = ("unknown" if end is None else f"{100 * end:.1f}" for end in ends)
+    low, high = ("unknown" if end is None else _hundredths(end) for end in ends)
     return f"{low} to {high} {'%' if relative else 'points'}"
+
+
+def _hundredths(value: float) -> str:
+    """Return 100 times the value with one decimal. A value that rounds to 0 has no sign."""
+    rounded = f"{abs(100 * value):.1f}"
+    return f"{_MINUS}{rounded}" if value < 0 and float(rounded) else rounded
 
 
 def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardrails: Sequence[GuardrailResult]) -> str:
@@ -66,17 +75,33 @@ def _why_review(setup: AnalysisSetup, compared: Compared, guardrails: Sequence[G
 def _seen(setup: AnalysisSetup, compared: Compared) -> str:
     """Return the estimate with its interval and sample size, worded as the end of a sentence."""
     sample, mean = compared.sample, compared.sample.estimate.mean
-    progress = f"after {sample.ended:,} of {setup.planned:,} {setup.units}"
+    progress = _progress(setup, sample.measured)
     if mean is None:
         return f"no difference is known {progress}"
     relative = sample.metric.relative
-    more = "higher" if mean >= 0 else "lower"
-    size = amount(abs(mean), relative=relative)
     interval = _interval(compared.interval, compared.level, relative=relative)
     chance = ""
     if compared.posterior is not None:
         chance = f", an improvement with a probability of {100 * compared.posterior.probability_of_improvement:.1f} %"
-    return f"its {_plain(sample.metric.name)} is {size} {more}{interval} {progress}{chance}"
+    return f"{_difference(_plain(sample.metric.name), mean, relative=relative)}{interval} {progress}{chance}"
+
+
+def _progress(setup: AnalysisSetup, measured: int) -> str:
+    """Return the number of clusters that are compared, and the number that was planned at the start."""
+    if measured > setup.tuned_for:
+        return f"after {measured:,} {setup.units} ({setup.tuned_for:,} were planned)"
+    return f"after {measured:,} of {setup.tuned_for:,} {setup.units}"
+
+
+def _difference(metric: str, mean: float, *, relative: bool) -> str:
+    """Return the difference in words; one that rounds to 0 is neither higher nor lower.
+
+    >>> _difference("score", -0.05, relative=False), _difference("score", 1e-5, relative=False)
+    ('its score is 5.0 points lower', 'its score shows no difference')
+    """
+    if float(_hundredths(abs(mean))) == 0:
+        return f"its {metric} shows no difference"
+    return f"its {metric} is {amount(abs(mean), relative=relative)} {'higher' if mean > 0 else 'lower'}"
 
 
 def _plain(metric: str) -> str:

@@ -20,12 +20,12 @@ export interface Props {
   onChange: (part: Partial<RunForm>) => void;
 }
 
-/** The name of the run, and the settings of every target without its own. */
-export function NameAndLimits({ form, sideBySide, errors, onChange: set }: Props) {
+/** The tags of the run, and the settings of every target without its own. */
+export function TagsAndLimits({ form, sideBySide, errors, onChange: set }: Props) {
   return (
     <div className="card px-4">
       <div className="divide-y divide-line [&>*]:py-2">
-        <Named form={form} errors={errors} onChange={set} />
+        <Described form={form} errors={errors} onChange={set} />
         <Suspense>
           <Limits form={form} sideBySide={sideBySide} errors={errors} onChange={set}>
             <TextField label="Cluster by" hint={CLUSTER_HINT} className="sm:max-w-xl" maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "cluster_by")} onChange={(clusterBy) => set({ clusterBy })} />
@@ -38,13 +38,12 @@ export function NameAndLimits({ form, sideBySide, errors, onChange: set }: Props
   );
 }
 
-function Named({ form, errors, onChange }: Omit<Props, "sideBySide">) {
+function Described({ form, errors, onChange }: Omit<Props, "sideBySide">) {
   const { data } = useListRunsQuery({ limit: 100 });
   const runs = data?.items ?? [];
   const tags = [...new Set(runs.flatMap((one) => one.tags))].toSorted();
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <TextField label="Name" placeholder="The labels of its targets" maxLength={255} value={form.name} error={errorAt(errors, "name")} onChange={(name) => onChange({ name })} />
       <MultiSelect label="Tags" free placeholder="Type one, then Enter" choices={tags.map((one) => ({ value: one, label: harmless(one) }))} selected={form.tags} error={errorAt(errors, "tags")} onChange={(next) => onChange({ tags: next })} />
       <Disclosure className="sm:col-span-2" title="Notes and baseline" summary="description, the run to compare with" open={form.description !== "" || form.baselineRunId !== "" || form.subject !== null}>
         <div className="grid gap-3 sm:grid-cols-2">
