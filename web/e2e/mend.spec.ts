@@ -44,7 +44,7 @@ test("a wrong reference is mended from an item, the stored answers are judged ag
 
   await changed.getByRole("link", { name: "Judge the answers again" }).click();
   await expect(page.getByRole("note")).toContainText("The stored answers are used and cost nothing; only the judge is asked.");
-  await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Wrongly referenced, reference mended");
+  await expect(page.getByRole("textbox", { name: "Name (required)" })).toHaveValue("Wrongly referenced, reference mended");
   await look(page, "the form that judges again");
   await startUnchecked(page);
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
