@@ -143,6 +143,13 @@ export class Platform {
     expect((await this.#request.post(address, { data: { model, as: "mock-0ms", says } })).ok()).toBe(true);
   }
 
+  /** Return the prompts that a mock model was sent, its warm-ups among them. */
+  async promptsTo(model: string): Promise<string[]> {
+    const address = new URL("/ledger", required("LLMBENCH_E2E_PROVIDER_URL")).href;
+    const calls = (await (await this.#request.get(address)).json()) as { model: string; prompt: string }[];
+    return calls.filter((one) => one.model === model).map((one) => one.prompt);
+  }
+
   /** Create an experiment on a collection of its own, as a draft. */
   async draft(name: string, tasks: number): Promise<ExperimentOut> {
     const { provider, collection } = await this.prepare({ tasks });

@@ -93,7 +93,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
     else:
         shown = safe_json(found)
         gated = [gates.table(shown["gate"])] if gate else []
-        noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.zero_notes(compared))
+        noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.notes(compared))
         notes = [*map(Text, comparison.weightings(shown)), *(Text(note, style="yellow") for note in noted)]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
     for sentence in [*comparison.unpaired(found), *of_judges]:

@@ -208,14 +208,15 @@ def table(found: Json) -> RenderableType:
     return notes.below(shown)
 
 
-def zero_notes(found: Json) -> list[str]:
-    """Return a note for each compared target with answers that its mean score excludes, but that the comparison counts
-    as 0."""
+def notes(found: Json) -> list[str]:
+    """Return the notes on changed references, and a note for each compared target with answers that its mean score
+    excludes, but that the comparison counts as 0."""
     labelled = (
         {"label": f"{column['label']} ({short_id(column['run_id'])})", **column["figures"]}
         for column in found["columns"]
     )
-    return result_tables.zero_notes(list(labelled))
+    changed = [pair["references_note"] for pair in found["comparisons"] if pair["references_note"]]
+    return [*changed, *result_tables.zero_notes(list(labelled))]
 
 
 def by_evaluator(found: Json) -> list[Table]:

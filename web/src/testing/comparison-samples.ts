@@ -38,6 +38,8 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
     only_baseline: 0,
     only_here: 1,
     questions_differ: 0,
+    references_changed: 0,
+    references_note: null,
     missing: 1,
     score: scored(),
     passes: { cases: 40, gained: 6, lost: 1, rate_difference: 0.125, interval: null, simultaneous: null, verdict: "not separable" },
@@ -63,7 +65,7 @@ export function cell(over: Partial<Cell> = {}): Cell {
 }
 
 export function cases(items: ComparedCase[], total = items.length, groups: Partial<CaseGroups> = {}): ComparedCases {
-  return { items, total, groups: { better: total, worse: 0, equal: 0, missing: 0, ...groups }, next_cursor: null };
+  return { items, total, groups: { better: total, worse: 0, equal: 0, missing: 0, changed: 0, ...groups }, next_cursor: null };
 }
 
 export function comparedCase(number: number, over: Partial<ComparedCase> = {}): ComparedCase {
@@ -72,6 +74,7 @@ export function comparedCase(number: number, over: Partial<ComparedCase> = {}): 
     category: "arithmetic",
     question: `What is ${number} + 25?`,
     questions_differ: false,
+    reference_changed: false,
     cells: [cell({ item_id: `a-${number}` }), cell({ item_id: `b-${number}`, score: 8, score_normalised: 0.8, difference: 0.2 })],
     ...over,
   };

@@ -268,6 +268,34 @@ async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world:
     assert [case["task_id"] for case in (await cases(world, mixed, show="missing"))["items"]] == ["task-1", "task-9"]
 
 
+async def test_changed_references_are_counted_and_listed(world: World, columns: list[str]) -> None:
+    async def change(task_id: str, **values: Any) -> list[str]:
+        async with world.engine.begin() as connection:
+            await connection.execute(update(t.task).where(t.task.c.task_id == task_id).values(values))
+        return [columns[0], *await run_of(world, "model-b")]
+
+    unchanged = await compare_columns(world, columns[:2])
+    assert [(one["references_changed"], one["references_note"]) for one in unchanged["comparisons"]] == [(0, None)]
+    mended = await change("task-1", excellent="The mended reference.")
+    (only,) = (await compare_columns(world, mended))["comparisons"]
+    assert (only["questions_differ"], only["references_changed"]) == (0, 1)
+    assert only["references_note"] == "The reference of 1 of 3 cases was changed between these runs."
+    page = await cases(world, mended)
+    assert [case["reference_changed"] for case in page["items"]] == [False, True, False]
+    assert page["groups"]["changed"] == 1
+    assert [case["task_id"] for case in (await cases(world, mended, show="changed"))["items"]] == ["task-1"]
+    for values in ({"accepted_answers": ["yes"]}, {"checks": [{"kind": "contains", "params": {"text": "a"}}]}):
+        (only,) = (await compare_columns(world, await change("task-2", **values)))["comparisons"]
+        assert only["references_changed"] == 2
+    # A field without a value is no reference.
+    async with world.engine.begin() as connection:
+        await connection.execute(
+            text("""UPDATE item SET "case" = "case" || '{"good": null, "checks": []}' WHERE task_id = 'task-0'""")
+        )
+    (only,) = (await compare_columns(world, mended))["comparisons"]
+    assert only["references_changed"] == 1
+
+
 async def test_scores_of_different_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)

@@ -2867,6 +2867,10 @@ export type ColumnComparison = {
   only_here: number;
   /** Cases in both whose questions differ. */
   questions_differ: number;
+  /** Cases in both whose references or checks differ. */
+  references_changed: number;
+  /** A sentence about changed references: the two columns were not scored against the same ground truth. Null if no reference differs. */
+  references_note: string | null;
   /** Cases that cannot be compared: not in both columns, or not scored in both. */
   missing: number;
   /** The share of the shared cases that is scored in both; epochs count as fractions. Where tasks are weighed, the share of the task with the lowest one. */
@@ -2922,6 +2926,8 @@ export type ComparedCase = {
   category: string;
   question: string;
   questions_differ: boolean;
+  /** Whether the references or checks differ between columns. */
+  reference_changed: boolean;
   cells: (Cell | null)[];
 };
 export type CaseGroups = {
@@ -2929,6 +2935,7 @@ export type CaseGroups = {
   worse: number;
   equal: number;
   missing: number;
+  changed: number;
 };
 export type ComparedCases = {
   items: ComparedCase[];
@@ -2939,7 +2946,7 @@ export type ComparedCases = {
   next_cursor: string | null;
 };
 export type Show =
-  "all" | "differing" | "better" | "worse" | "equal" | "missing";
+  "all" | "differing" | "better" | "worse" | "equal" | "missing" | "changed";
 export type ComparedCategory = {
   category: string;
   cases: number;

@@ -1,6 +1,7 @@
 import type { Comparison } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { harmless } from "@/lib/plain-text";
+import { ChangedReferences } from "./ChangedReferences";
 import { casesSentence, costSentence, qualitySentence, speedSentence } from "./verdict-sentences";
 import { verdictLook } from "./words";
 
@@ -21,6 +22,7 @@ export function VerdictCard({ comparison }: { comparison: Comparison }) {
               <p className="min-w-0 font-medium wrap-anywhere">{harmless(qualitySentence(comparison, one))}</p>
             </div>
             <p className="text-ink-2 wrap-anywhere">{others.join(" ")}</p>
+            <ChangedReferences note={one.references_note} />
             {one.weighting && <p className="text-xs text-ink-2 wrap-anywhere">{harmless(one.weighting)}</p>}
           </div>
         );

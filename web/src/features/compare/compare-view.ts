@@ -8,7 +8,7 @@ import { columnParam, MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
 import { writeOne, writeSet } from "@/lib/url-state";
 import { isUuid } from "@/lib/uuid";
 
-export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing"] as const satisfies readonly Show[];
+export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing", "changed"] as const satisfies readonly Show[];
 /** The orders to choose from. A review has an order of its own, `group`. */
 export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly CaseQuery["sort"][];
 

@@ -73,9 +73,10 @@ _SHOWN: Final[dict[Show, str]] = {
     Show.WORSE: "least < 0",
     Show.EQUAL: "greatest = 0 AND least = 0",
     Show.MISSING: "known < cardinality(CAST(:looked_at AS integer[]))",
+    Show.CHANGED: "reference_changed",
 }
 _COUNTED: Final = ",\n               ".join(
-    f"count(*) FILTER (WHERE {_SHOWN[show]}) AS {show}" for show in (Show.BETTER, Show.WORSE, Show.EQUAL, Show.MISSING)
+    f"count(*) FILTER (WHERE {_SHOWN[show]}) AS {show}" for show in map(Show, CaseGroups.model_fields)
 )
 # The SQL expression to sort a list by, ascending. Cases for which it is null come last. `group` puts losses first, the
 # greatest first (from -3), then gains (from -1), then equal cases (1).
@@ -99,7 +100,7 @@ _PAGE: Final = """
     WITH {cells}, one AS (
         SELECT task_id, (array_agg(category ORDER BY place <> :baseline, place))[1] AS category,
                coalesce(min(position) FILTER (WHERE place = :baseline), 1000000000 + min(position)) AS rank,
-               count(DISTINCT question) > 1 AS questions_differ,
+               min(question) < max(question) AS questions_differ, min(reference) < max(reference) AS reference_changed,
                min(difference) AS least, max(difference) AS greatest, count(difference) AS known,
                min(value) FILTER (WHERE place = ANY(CAST(:looked_at AS integer[]))) AS here, min(there) AS there
         FROM (
@@ -113,7 +114,8 @@ _PAGE: Final = """
         SELECT * FROM one
         WHERE (cardinality(CAST(:categories AS text[])) = 0 OR category = ANY(:categories)) {search} {in_bin}
     ), found AS (
-        SELECT task_id, category, rank, questions_differ, {sorted} AS sorted FROM eligible WHERE {shown}
+        SELECT task_id, category, rank, questions_differ, reference_changed, {sorted} AS sorted
+        FROM eligible WHERE {shown}
     ), counted AS (
         SELECT {counted},
                (SELECT count(*) FROM found) AS total
@@ -272,6 +274,7 @@ def _case(
         category=row["category"],
         question=preview(first_cell["question"], PREVIEW_BYTES)[0],
         questions_differ=row["questions_differ"],
+        reference_changed=row["reference_changed"],
         cells=[
             None
             if cell is None

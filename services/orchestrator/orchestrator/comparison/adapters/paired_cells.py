@@ -33,8 +33,8 @@ class Measure:
 
     `overall` is true if the measure combines the scores of primary revisions, so targets with different primary
     revisions or weights must not be subtracted. `relative` is true if a difference is a share of the baseline's value.
-    Each case then has the baseline's value as its weight, otherwise the weight 1. `questions` is true if the texts of
-    the questions are compared as well, which requires reading every case.
+    Each case then has the baseline's value as its weight, otherwise the weight 1. `texts` is true if questions and
+    references are compared as well, which requires reading every case.
     """
 
     value: str
@@ -42,7 +42,7 @@ class Measure:
     source: str = ""
     overall: bool = False
     relative: bool = False
-    questions: bool = False
+    texts: bool = False
 
 
 SCORE: Final = Measure(
@@ -50,7 +50,7 @@ SCORE: Final = Measure(
     verdict=f"coalesce(overall.verdict, CASE WHEN {FAILED_BY_ITSELF} THEN false END)",
     source=OF_ITEM,
     overall=True,
-    questions=True,
+    texts=True,
 )
 PASS_RATE: Final = Measure(
     value=f"coalesce(CAST(overall.verdict AS integer), CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
@@ -68,6 +68,14 @@ EVALUATOR: Final = Measure(
                    AND score.status = 'SCORED'""",
 )
 
+# Hashes of what is asked, and of what judges and checks compare an answer with. An absent field equals null. The
+# lateral subquery decompresses a large case once instead of once per field.
+_QUESTION: Final = "hashtextextended(texts.of_case ->> 'question', 0)"
+_REFERENCE: Final = """jsonb_hash_extended(jsonb_build_array(
+                   texts.of_case -> 'excellent', texts.of_case -> 'good', texts.of_case -> 'pass',
+                   texts.of_case -> 'incorrect_answer_direction', texts.of_case -> 'expected_output',
+                   texts.of_case -> 'ground_truth', nullif(texts.of_case -> 'checks', '[]')), 0)"""
+_TEXTS: Final = """CROSS JOIN LATERAL (SELECT item."case" #> '{}' AS of_case OFFSET 0) AS texts"""
 _IN_TASKS: Final = "cell.suite_task = ANY(CAST(:tasks AS text[]))"
 _OF_TASKS: Final = "WHERE item.suite_task = ANY(CAST(:tasks AS text[]))"
 _KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
@@ -95,29 +103,29 @@ def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
     """
     cluster = _BY_KEY if by_key else CLUSTER
     fair = "comparable" if measure.overall and not tasks else "true"
-    question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
+    question, reference = (_QUESTION, _REFERENCE) if measure.texts else ["CAST(NULL AS bigint)"] * 2
     return f"""
     {CHOSEN}, measured AS (
         SELECT place, baseline, comparable, item.task_id, item.epoch, {cluster} AS cluster, item.position,
                item.category, item.suite_task,
                {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
                item.status = 'COMPLETED' AS completed,
-               {question} AS question
+               {question} AS question, {reference} AS reference
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {measure.source}
+        {measure.source} {_TEXTS if measure.texts else ""}
         {_OF_TASKS if tasks else ""}
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
         SELECT place, baseline, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
-               min(suite_task) AS suite_task, min(question) AS question,
+               min(suite_task) AS suite_task, min(question) AS question, min(reference) AS reference,
                count(*) AS items, count(value) AS known, count(verdict) AS verdicts,
                count(value) FILTER (WHERE zero) AS zeros, count(*) FILTER (WHERE completed) AS completed,
                round(CAST(avg(value) AS numeric), 9) AS value,
                avg(CAST(verdict AS integer)) AS passed, {fair} AS fair
         FROM measured GROUP BY place, baseline, comparable, task_id
     ), base AS (
-        SELECT place, task_id, cluster, question, items, known, verdicts, zeros, value, passed
+        SELECT place, task_id, cluster, question, reference, items, known, verdicts, zeros, value, passed
         FROM cell WHERE place = baseline
     )
     """  # noqa: S608  # made of constants, as all that follows
@@ -167,6 +175,7 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
         SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
                base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
+               cell.reference <> base.reference AS references_changed,
                least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
                least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))
                    AS covered_verdicts,
@@ -178,6 +187,7 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     ){_WEIGHED if weighted else ""}, clustered AS (
         SELECT place, cluster, count(*) AS cases, count(task_id) AS in_both,
                count(*) FILTER (WHERE questions_differ) AS questions_differ,
+               count(*) FILTER (WHERE references_changed) AS references_changed,
                coalesce(sum(covered), 0) AS covered, coalesce(sum(covered_verdicts), 0) AS covered_verdicts,
                coalesce(sum({case_weight}), 0) AS weight, coalesce(sum(difference * {share}), 0) AS total,
                count(difference) AS compared, count(passing) AS verdicts,
@@ -194,7 +204,8 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     )
     SELECT place, weight, total, verdicts, passing, count(*) AS clusters, sum(cases) AS cases,
            sum(in_both) AS in_both, sum(compared) AS compared,
-           sum(questions_differ) AS questions_differ, sum(covered) AS covered,
+           sum(questions_differ) AS questions_differ, sum(references_changed) AS references_changed,
+           sum(covered) AS covered,
            sum(covered_verdicts) AS covered_verdicts, sum(better) AS better, sum(worse) AS worse,
            sum(gained) AS gained, sum(lost) AS lost, sum(here) AS here, sum(there) AS there,
            sum(zeros) AS zeros, sum(base_zeros) AS base_zeros, sum(measured) AS measured,

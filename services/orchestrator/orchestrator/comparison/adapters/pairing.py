@@ -131,6 +131,7 @@ def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> Pa
         only_baseline=_sum(of_baseline, "cases") - both,
         only_here=_sum(rows, "cases") - both,
         questions_differ=_sum(rows, "questions_differ"),
+        references_changed=_sum(rows, "references_changed"),
         compared=compared,
         better=_sum(rows, "better"),
         worse=_sum(rows, "worse"),

@@ -44,6 +44,21 @@ def reason_not_comparable(candidate: Column, baseline: Column) -> str | None:
     )
 
 
+def references_words(changed: int, cases: int) -> str | None:
+    """Return a sentence about shared cases whose references or checks differ; `None` if there are none. Their scores
+    differ for a reason other than the answers.
+
+    >>> references_words(1, 28)
+    'The reference of 1 of 28 cases was changed between these runs.'
+    >>> references_words(2, 28)
+    'The references of 2 of 28 cases were changed between these runs.'
+    """
+    if changed == 0:
+        return None
+    which, were = ("reference", "was") if changed == 1 else ("references", "were")
+    return f"The {which} of {changed:,} of {cases:,} case{'' if cases == 1 else 's'} {were} changed between these runs."
+
+
 def require_key(cluster_by: str | None, keyed: Iterable[bool]) -> None:
     """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has. Each value of `keyed` says whether
     some of the read cases have the key."""

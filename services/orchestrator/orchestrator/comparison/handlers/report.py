@@ -192,6 +192,8 @@ def _case(case: ComparedCase, baseline: int, names: Sequence[str]) -> Iterator[s
     yield page.part("Question", case.question)
     if case.questions_differ:
         yield '<p class="small">The question differs between the columns.</p>'
+    if case.reference_changed:
+        yield '<p class="small">The reference differs between the columns.</p>'
     for at, (name, cell) in enumerate(zip(names, case.cells, strict=True)):
         if cell is None:
             yield page.part(name, "This column does not have the case.")

@@ -95,8 +95,10 @@ def speed_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
 
 
 def difference_words(compared: ColumnComparison) -> Iterator[str]:
-    """Yield a text for each way in which two columns differ apart from their answers and scores: differing questions,
-    and settings such as the model or a parameter."""
+    """Yield a text for each way in which two columns differ apart from their answers and scores: differing questions
+    and references, and settings such as the model or a parameter."""
+    if compared.references_note:
+        yield compared.references_note
     if compared.questions_differ:
         yield f"The question differs in {counted(compared.questions_differ, 'shared case')}."
     for each in compared.differs:

@@ -16,7 +16,11 @@ from orchestrator.comparison.domain.target_pairs import PairedBy, PairedTarget, 
 from orchestrator.comparison.domain.verdicts import Judged, verdicts
 from orchestrator.comparison.domain.winner import leader
 from orchestrator.comparison.handlers import shown_scores
-from orchestrator.comparison.handlers.comparable import reason_not_comparable, reason_run_is_active
+from orchestrator.comparison.handlers.comparable import (
+    reason_not_comparable,
+    reason_run_is_active,
+    references_words,
+)
 from orchestrator.comparison.handlers.find_winner import Standing, find_standing
 from orchestrator.comparison.handlers.shown_scores import CaseCounts
 from orchestrator.comparison.handlers.suite_weighting import weighting_words
@@ -219,6 +223,8 @@ def _compared(
         only_baseline=paired.only_baseline,
         only_here=paired.only_here,
         questions_differ=paired.questions_differ,
+        references_changed=paired.references_changed,
+        references_note=references_words(paired.references_changed, paired.cases_in_both),
         missing=paired.cases_in_both + paired.only_baseline + paired.only_here - paired.compared,
         coverage=paired.pair.coverage,
         least_covered=paired.pair.task,

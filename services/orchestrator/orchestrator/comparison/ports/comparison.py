@@ -177,6 +177,11 @@ class ColumnComparison(BaseModel):
     only_baseline: int
     only_here: int
     questions_differ: int = Field(description="Cases in both whose questions differ.")
+    references_changed: int = Field(description="Cases in both whose references or checks differ.")
+    references_note: str | None = Field(
+        description="A sentence about changed references: the two columns were not scored against the same ground "
+        "truth. Null if no reference differs.",
+    )
     missing: int = Field(description="Cases that cannot be compared: not in both columns, or not scored in both.")
     coverage: float = Field(
         description="The share of the shared cases that is scored in both; epochs count as fractions. Where tasks are "
@@ -242,6 +247,7 @@ class ComparedCase(BaseModel):
     category: str
     question: str
     questions_differ: bool
+    reference_changed: bool = Field(description="Whether the references or checks differ between columns.")
     cells: list[Cell | None]
 
 
@@ -251,7 +257,7 @@ class Show(StrEnum):
     `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
     cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
     the same score in all columns that can be compared. `MISSING` cases cannot be compared in at least one column,
-    because it or the baseline has no score.
+    because it or the baseline has no score. The references or checks of `CHANGED` cases differ between columns.
     """
 
     ALL = "all"
@@ -260,6 +266,7 @@ class Show(StrEnum):
     WORSE = "worse"
     EQUAL = "equal"
     MISSING = "missing"
+    CHANGED = "changed"
 
 
 CaseSort = Literal["position", "-delta", "delta", "group"]
@@ -298,13 +305,14 @@ class CaseQuery:
 
 
 class CaseGroups(BaseModel):
-    """The numbers of cases that are better, worse, equal or missing (see `Show`). With more than two columns, a case
+    """The numbers of cases that are better, worse, equal or missing, or whose references changed (see `Show`). A case
     can count in several groups."""
 
     better: int
     worse: int
     equal: int
     missing: int
+    changed: int
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class PairedColumn:
     only_baseline: int
     only_here: int
     questions_differ: int
+    references_changed: int
     compared: int
     better: int
     worse: int

@@ -1,19 +1,17 @@
-import { skipToken } from "@reduxjs/toolkit/query/react";
-import { Fragment, lazy, Suspense, useEffect, useEffectEvent } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent } from "react";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
-import { useGetItemQuery } from "@/api/results";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
 import { Icon } from "@/components/Icon";
 import { PlainText } from "@/components/PlainText";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { referencesOf } from "@/lib/references";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useUrlParam } from "@/lib/url-state";
 import { loadCode } from "@/live/reach";
 
 const AnswerColumns = lazy(() => loadCode(async () => ({ default: (await import("./AnswerColumns")).AnswerColumns })));
+const CaseReferences = lazy(() => loadCode(() => import("./CaseReferences")));
 
 interface Props {
   comparison: Comparison;
@@ -67,7 +65,7 @@ export function CasePanel({ comparison, cases, total, onEnd }: Props) {
               )}
               <PlainText text={one.question} maxLines={12} />
             </section>
-            <References comparison={comparison} one={one} />
+            <Suspense><CaseReferences comparison={comparison} one={one} /></Suspense>
             <Suspense><AnswerColumns comparison={comparison} one={one} /></Suspense>
           </>
         ) : (
@@ -75,28 +73,6 @@ export function CasePanel({ comparison, cases, total, onEnd }: Props) {
         )}
       </div>
     </SidePanel>
-  );
-}
-
-/** The references of the baseline, or of the first column that has the case. */
-function References({ comparison, one }: { comparison: Comparison; one: ComparedCase }) {
-  const at = one.cells[comparison.baseline] ? comparison.baseline : one.cells.findIndex((cell) => cell !== null);
-  const [cell, column] = [one.cells[at], comparison.columns[at]];
-  const { currentData: item } = useGetItemQuery(cell && column ? { runId: column.run_id, itemId: cell.item_id } : skipToken);
-  const given = item ? referencesOf(item.case) : [];
-  if (given.length === 0) return null;
-  return (
-    <section aria-label="References">
-      <h3 className="mb-1.5 text-sm font-semibold">References</h3>
-      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
-        {given.map(([name, text]) => (
-          <Fragment key={name}>
-            <dt className="text-xs leading-5 text-ink-3">{name}</dt>
-            <dd className="min-w-0"><PlainText text={text} maxLines={6} /></dd>
-          </Fragment>
-        ))}
-      </dl>
-    </section>
   );
 }
 

@@ -29,7 +29,7 @@ const HeatMap = lazy(() => loadCode(() => import("../maps/HeatMap")));
 const ScorePicture = lazy(() => loadCode(() => import("../maps/ScorePicture")));
 const CasePanel = lazy(() => loadCode(async () => ({ default: (await import("./CasePanel")).CasePanel })));
 
-const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared" } as const;
+const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared", changed: "Reference changed" } as const;
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = { position: "In the order they ran", delta: "Greatest loss first", "-delta": "Greatest gain first" };
 const keyOf = (one: ComparedCase) => one.task_id;
 

@@ -43,6 +43,7 @@ function Question({ row }: { row: ComparedCase }) {
           Not the same:
         </span>
       )}
+      {row.reference_changed && <span className="mr-1.5 text-warn">Reference changed:</span>}
       {harmless(excerpt(row.question, 200, 1).text)}
     </span>
   );

@@ -44,6 +44,7 @@ export function ReviewCase({ comparison, one, at, open, onToggle }: Props) {
           <p className="mt-0.5 truncate text-xs text-ink-3">
             {harmless(one.task_id)} · {harmless(one.category)}
             {one.questions_differ && <span className="ml-2 inline-flex items-center gap-1 text-warn"><Icon name="alert" className="size-3.5" />The columns asked different questions.</span>}
+            {one.reference_changed && <span className="ml-2 inline-flex items-center gap-1 text-warn"><Icon name="alert" className="size-3.5" />Reference changed</span>}
           </p>
         </div>
         <div className="flex items-center gap-3">

@@ -62,6 +62,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
         {one.passes && <p className="text-xs text-ink-2">{passWords(one.passes)}</p>}
         {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
         {one.questions_differ > 0 && <p className="text-xs text-warn">{one.questions_differ === 1 ? "One case asks" : `${formatCount(one.questions_differ)} cases ask`} another question than the baseline’s.</p>}
+        {one.references_note && <p className="text-xs text-warn">{one.references_note}</p>}
         {one.evaluators.length > 0 && <ByEvaluator evaluators={one.evaluators} />}
       </div>
       <div className="flex flex-wrap items-start gap-2 md:flex-col md:flex-nowrap md:items-stretch print:hidden">

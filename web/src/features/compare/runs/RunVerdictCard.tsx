@@ -3,6 +3,7 @@ import type { Comparison, RunDetail, RunVerdict } from "@/api/generated/orchestr
 import { Chip } from "@/components/Chip";
 import { formatCount, formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { ChangedReferences } from "../ChangedReferences";
 import { costSentence, speedSentence } from "../verdict-sentences";
 import { verdictLook, verdictWords } from "../words";
 
@@ -32,6 +33,7 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
           {score.clusters !== score.cases && ` in ${plural(score.clusters, "cluster")}`}; {formatCount(score.better)} better, {formatCount(score.worse)} worse, {formatCount(score.equal)} equal.
         </p>
       )}
+      {[...notesOf(comparisons)].map((note) => <ChangedReferences key={note} note={note} />)}
       <CostAndSpeed comparisons={comparisons} />
       {opposed(run, comparisons) && <p className="text-xs text-warn">{opposed(run, comparisons)}</p>}
       <p className="text-xs text-ink-3">
@@ -41,6 +43,9 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
     </section>
   );
 }
+
+/** The sentences on changed references; pairs of the same cases share one. */
+const notesOf = (comparisons: readonly Comparison[]) => new Set(comparisons.flatMap((each) => each.comparisons.flatMap((one) => one.references_note ?? [])));
 
 /** The cost and the speed of each pair's answers. */
 function CostAndSpeed({ comparisons }: { comparisons: readonly Comparison[] }) {

@@ -13,6 +13,7 @@ import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import type { ShownItems } from "../results/useShownItems";
 import { ItemActions } from "../read/ItemActions";
+import { isOfTask } from "../read/useItemActions";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { runHref } from "../run/run-views";
@@ -22,6 +23,7 @@ import { useItem } from "./use-item";
 // Few items are turns of a conversation.
 const ConversationTurns = lazy(() => loadCode(async () => ({ default: (await import("./ConversationTurns")).ConversationTurns })));
 const Comments = lazy(() => loadCode(() => import("./Comments")));
+const TaskChanged = lazy(() => loadCode(() => import("../mend/TaskChanged")));
 
 interface Props {
   run: RunDetail;
@@ -89,7 +91,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             item={item}
             row={row ?? item}
             evaluators={run.evaluators}
-            actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} /></>}
+            actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} />{isOfTask(run) && <Suspense><TaskChanged run={run} item={item} /></Suspense>}</>}
             comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
             isOver={isOver}
             before={item.conversation_id && <Suspense><ConversationTurns item={item} store={store} /></Suspense>}

@@ -6,10 +6,10 @@ import { useListProvidersQuery } from "@/api/providers";
 import { useVersionsOfQuery } from "@/api/datasets";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
-import { Button, ButtonLink } from "@/components/Button";
+import { Button } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";
 import { Icon } from "@/components/Icon";
-import { Message, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
@@ -37,15 +37,18 @@ const JudgeSection = lazy(() => loadCode(async () => ({ default: (await import("
 const SampleFields = lazy(() => loadCode(async () => ({ default: (await import("./SampleFields")).SampleFields })));
 const OnVersion = lazy(() => loadCode(async () => ({ default: (await import("./OnVersion")).OnVersion })));
 const OnPreset = lazy(() => loadCode(async () => ({ default: (await import("./OnPreset")).OnPreset })));
+const OnMended = lazy(() => loadCode(async () => ({ default: (await import("../mend/OnMended")).OnMended })));
+const NothingToAsk = lazy(() => loadCode(() => import("./NothingToAsk")));
 const TagsAndLimits = lazy(() => loadCode(async () => ({ default: (await import("./TagsAndLimits")).TagsAndLimits })));
 
-/** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
+/** `/runs/new`; `?clone=<run>` copies an earlier run (with `&mended=<item>` to judge its answers again), `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
  * the cases of a version, `?preset=<id>` the settings of a preset. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
   const cloneId = search.get("clone");
   const defaults = useDefaultEvaluators();
+  const mendedId = search.get("mended");
   const presetId = cloneId === null ? search.get("preset") : null;
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
@@ -74,6 +77,10 @@ export default function NewRunPage() {
         </Suspense>
       ) : cloneId === null ? (
         <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
+      ) : cloned && mendedId ? (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <OnMended run={cloned} itemId={mendedId} form={formOf(cloned)}>{(form) => <Form key={cloned.id} start={() => form} />}</OnMended>
+        </Suspense>
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} like={cloned.name} />
       ) : isError ? (
@@ -155,7 +162,7 @@ function Form({ start, like }: FormProps) {
   if (providers.isError) return <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} />;
   if (collections.isError) return <ErrorMessage error={collections.error} onRetry={() => void collections.refetch()} />;
   if (!providers.data || !collections.data) return <Skeleton className="h-96" />;
-  if (providers.data.items.length === 0) return <NothingToAsk />;
+  if (providers.data.items.length === 0) return <Suspense><NothingToAsk /></Suspense>;
   const byProgram = judges(form).length + embeddersOf(form.evaluators).length === 0;
   const size = sizeOf(form, asked);
   const sampledFrom = asked < all ? all : null;
@@ -233,18 +240,5 @@ function Restored({ onForget }: { onForget: () => void }) {
       This is your draft, as you left it.
       <Button kind="ghost" onClick={onForget}>Start over</Button>
     </p>
-  );
-}
-
-function NothingToAsk() {
-  return (
-    <div className="card">
-      <Message icon="spark" title="There is no provider yet">
-        <p>A run asks models of a provider: an OpenAI-compatible server, Ollama, LM Studio, or a service in the cloud. Add one first, then come back.</p>
-        <p className="mt-4 flex justify-center">
-          <ButtonLink right="providers:create" to="/providers/new" icon="plus" kind="primary">Add a provider</ButtonLink>
-        </p>
-      </Message>
-    </div>
   );
 }

@@ -24,10 +24,12 @@ interface Props {
   task: TaskOut | null;
   /** The page to return to. */
   list: string;
+  /** What the user is told after saving, instead of the usual. */
+  saved?: string | null;
   onReload?: () => void;
 }
 
-export function TaskForm({ task, list, onReload }: Props) {
+export function TaskForm({ task, list, saved: notice = null, onReload }: Props) {
   const navigate = useNavigate();
   // The form's initial version: changes are based on it, even if a newer one is fetched meanwhile.
   const [begun, setBegun] = useState(() => ({ task, draft: task ? draftOf(task) : EMPTY }));
@@ -62,7 +64,7 @@ export function TaskForm({ task, list, onReload }: Props) {
     setSent({ body, another });
     const answer = begun.task ? await update({ id: begun.task.id, "if-match": matching(begun.task), taskIn: body }) : await create({ taskIn: body });
     if (!answer.data) return;
-    toast(`${answer.data.task_id} is saved.`);
+    toast(notice ?? `${answer.data.task_id} is saved.`);
     if (!another) return;
     creating.reset();
     // The next task is usually of the same kind.

@@ -13,6 +13,7 @@ const open = (path: string) =>
     { path: "/tasks", element: <h1>The list</h1> },
     { path: "/tasks/new", Component: TaskFormPage },
     { path: "/tasks/:taskId", Component: TaskFormPage },
+    { path: "/runs/:runId/items", element: <h1>The item</h1> },
   ]);
 
 beforeEach(() =>
@@ -76,4 +77,19 @@ test("a stored task is changed on the version that was read", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/tasks"));
   expect(ifMatch).toBe('"3"');
+});
+
+test("a task that was opened from an item leads back to it, and to no other address", async () => {
+  server.use(http.put("*/api/tasks/:id", () => HttpResponse.json(task(1, { version: 4 }))));
+  const item = "/runs/run-1/items?sort=score&item=item-1";
+  const { router } = open(`/tasks/task-1?back=${encodeURIComponent(item)}`);
+  await userEvent.type(await screen.findByLabelText("Good"), "roughly");
+  expect(screen.getByRole("link", { name: "Back to the item" })).toHaveAttribute("href", item);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(item));
+});
+
+test("an address elsewhere is no way back", async () => {
+  open(`/tasks/task-1?back=${encodeURIComponent("//elsewhere.test/runs/1?item=2")}`);
+  expect(await screen.findByRole("link", { name: "All tasks" })).toHaveAttribute("href", "/tasks");
 });
