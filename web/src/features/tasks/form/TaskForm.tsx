@@ -24,7 +24,7 @@ interface Props {
   task: TaskOut | null;
   /** The page to return to. */
   list: string;
-  /** What the user is told after saving, instead of the usual. */
+  /** The message after saving, in place of the usual one. */
   saved?: string | null;
   onReload?: () => void;
 }
