@@ -233,7 +233,7 @@ test("the verdict comes first, in sentences about quality, cases and speed", asy
   serve();
   open(`/compare?${COLUMNS}`);
   const verdict = await screen.findByRole("region", { name: "Verdict" });
-  expect(verdict).toHaveTextContent("B: large is better than A: small: 70.0% against 62.0%. The difference is more than chance: 8.0 points, +3.0 to +13.0.");
+  expect(verdict).toHaveTextContent("B: large is better than A: small: 70.0% against 62.0%. The difference is more than chance: +8.0 points, +3.0 to +13.0.");
   expect(verdict).toHaveTextContent("Of 40 compared cases, 12 got better, 5 worse, and 23 stayed equal. 1 more case is not compared.");
   expect(verdict).toHaveTextContent("Half of its answers take up to 1.00 s; of the baseline’s, 400 ms (2.5 ×).");
 });

@@ -1,9 +1,9 @@
 /** The verdict of one column against the baseline as sentences: quality, cases, cost, speed. */
 
 import type { ColumnComparison, ComparedColumn, Comparison } from "@/api/generated/orchestrator";
-import { formatCount, formatFixed, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
+import { formatCount, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
 import { columnName } from "./column-name";
-import { formatRatio, range, verdictWords } from "./words";
+import { formatPoints, formatRatio, range, verdictWords } from "./words";
 
 /** Say which column is better, whether that is sure, and by how much. */
 export function qualitySentence(comparison: Comparison, one: ColumnComparison): string {
@@ -13,7 +13,7 @@ export function qualitySentence(comparison: Comparison, one: ColumnComparison): 
   const means = `${formatPercent(score.mean_here)} against ${formatPercent(score.mean_baseline)}`;
   if (score.verdict === "not separable") return `${here} and ${base} cannot be told apart (${means}). ${verdictWords(one)}`;
   const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
-  return `${here} is ${score.verdict} than ${base}: ${means}. The difference is more than chance: ${formatFixed(Math.abs(score.mean * 100), 1)} points${bounds}.`;
+  return `${here} is ${score.verdict} than ${base}: ${means}. The difference is more than chance: ${formatPoints(score.mean)} points${bounds}.`;
 }
 
 /** Count the cases by the way they went, and those that are not compared. */
@@ -27,6 +27,7 @@ export function casesSentence({ score, missing }: ColumnComparison): string | nu
 export function costSentence(here: ComparedColumn, base: ComparedColumn): string | null {
   const [mine, other] = [perAnswer(here), perAnswer(base)];
   if (mine === null && other === null) return null;
+  if (mine === null && here.figures.cached > 0) return `Its answers came from the cache and cost nothing here; the baseline’s cost ${formatUsd(other)} each.`;
   if (mine === null || other === null) return `Cost per answer: ${formatUsd(mine)} against ${formatUsd(other)}, so it cannot be compared.`;
   if (mine === other) return mine === 0 ? "Neither costs anything." : `Both cost ${formatUsd(mine)} an answer.`;
   return `An answer costs ${formatUsd(mine)} instead of ${formatUsd(other)}${times(mine, other)}.`;
@@ -44,7 +45,7 @@ function times(value: number, baseline: number): string {
   return ratio === null ? "" : ` (${ratio})`;
 }
 
-/** Return the mean cost of the answers with a known cost; null without any. */
-function perAnswer({ figures: { cost_usd: cost, priced } }: ComparedColumn): number | null {
-  return cost === null || priced === 0 ? null : cost / priced;
+/** Return the mean cost of the answers that were paid for at a known cost; null without any. A cached answer has the cost 0. */
+function perAnswer({ figures: { cost_usd: cost, priced, cached } }: ComparedColumn): number | null {
+  return cost === null || priced <= cached ? null : cost / (priced - cached);
 }

@@ -33,10 +33,9 @@ def quality_words(name: str, base: str, compared: ColumnComparison | RunComparis
         )
     if score.verdict is Verdict.NOT_SEPARABLE:
         return f"{name} and {base} cannot be told apart ({means}). {_why_not_separable(score, score.mean)}"
-    size = f"{abs(score.mean) * 100:.1f} points"
     return (
         f"{name} is {score.verdict} than {base}: {means}. The difference is more than chance: "
-        f"{size}{_bounds(score.simultaneous, ', {}')}."
+        f"{points(score.mean)} points{_bounds(score.simultaneous, ', {}')}."
     )
 
 
@@ -79,6 +78,8 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
     mine, other = per_answer(here), per_answer(base)
     if mine is None and other is None:
         return None
+    if mine is None and here.figures.cached > 0:
+        return f"Its answers came from the cache and cost nothing here; the baseline's cost {_cost(other)} USD each."
     if mine is None or other is None:
         return f"Cost of an answer in USD: {_cost(mine)} against {_cost(other)}, so it cannot be compared."
     if mine == other:
@@ -106,9 +107,11 @@ def difference_words(compared: ColumnComparison) -> Iterator[str]:
 
 
 def per_answer(column: ComparedColumn) -> float | None:
-    """Return the mean cost of the answers with a known cost, in USD; `None` if there are none."""
+    """Return the mean cost of the answers that were paid for at a known cost, in USD; `None` if there are none. A
+    cached answer has the cost 0."""
     figures = column.figures
-    return None if figures.cost_usd is None or figures.priced == 0 else figures.cost_usd / figures.priced
+    paid = figures.priced - figures.cached
+    return None if figures.cost_usd is None or paid <= 0 else figures.cost_usd / paid
 
 
 def points(difference: float) -> str:

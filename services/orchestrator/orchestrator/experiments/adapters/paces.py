@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from orchestrator.experiments.ports.reading import Model, Pace
 
 _PAST_GROUPS: Final = 5
+# A cached answer has the cost 0, which says nothing about the next one.
 _ANSWERS: Final = """
-    SELECT sum(figure.cost_usd)::float8 / nullif(sum(figure.priced), 0)
+    SELECT sum(figure.cost_usd)::float8 / nullif(greatest(sum(figure.priced) - sum(figure.cached), 0), 0)
     FROM target JOIN block_figure AS figure ON figure.run_id = target.run_id AND figure.target_id = target.id
          AND figure.category IS NULL
     WHERE target.group_id = ANY (array_agg(recent.id))

@@ -19,15 +19,16 @@ from orchestrator.suites.ports.suites import Measured, StoredSuite
 
 _PAST_GROUPS: Final = 5
 
-# The costs are read from the figures of blocks of items, because these rows are few even for large runs.
+# The costs are read from the figures of blocks of items, because these rows are few even for large runs. A cached
+# answer has the cost 0, which says nothing about the next one.
 _MEASURED: Final = text(
     f"""
     SELECT lane.provider_id, lane.model,
            sum(extract(epoch FROM closed_at - opened_at))::float8 / sum(done_count) AS seconds,
            (
-               SELECT sum(block_figure.cost_usd)::float8 / nullif(sum(block_figure.priced), 0)
-               FROM target JOIN block_figure ON block_figure.run_id = target.run_id
-                    AND block_figure.target_id = target.id AND block_figure.category IS NULL
+               SELECT sum(figure.cost_usd)::float8 / nullif(greatest(sum(figure.priced - figure.cached), 0), 0)
+               FROM target JOIN block_figure AS figure ON figure.run_id = target.run_id
+                    AND figure.target_id = target.id AND figure.category IS NULL
                WHERE target.group_id = ANY (array_agg(recent.id))
            ) AS cost_usd
     FROM unnest(:providers, :models) AS lane (provider_id, model)

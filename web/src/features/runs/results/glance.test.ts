@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TargetResult, Verdict } from "@/api/generated/orchestrator";
 import rankings from "@/testing/rankings.json";
 import { noFigures } from "@/testing/samples";
-import { certainty, pairedCertainty } from "./glance";
+import { certainty, cheapestOf, pairedCertainty } from "./glance";
 
 interface Ranked {
   label: string;
@@ -37,4 +37,11 @@ test.each<[string, string, (Verdict | null)[]]>([
 test("a target that was not compared leaves the best one uncertain", () => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
   expect(pairedCertainty(overlap, "cedar", 3, ["worse", "worse"]).answer).toBe("Partly");
+});
+
+test("no target is the cheapest where answers came from the cache, or have no price", () => {
+  const [dear, cheap] = ["dear", "cheap"].map((label, at) => ({ ...result({ label, items: 4, scored: 4, mean: 0.5, interval: null }), completed: 4, priced: 4, cost_usd: 2 - at })) as [TargetResult, TargetResult];
+  expect(cheapestOf([dear, cheap])?.label).toBe("cheap");
+  expect(cheapestOf([dear, { ...cheap, cached: 1 }])).toBeNull();
+  expect(cheapestOf([dear, { ...cheap, priced: 3 }])).toBeNull();
 });

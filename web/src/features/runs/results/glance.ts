@@ -10,9 +10,9 @@ export const rankedOf = (results: readonly TargetResult[]) => results.filter((on
 /** Return the target with the highest mean score; null without scores. */
 export const bestOf = (results: readonly TargetResult[]): TargetResult | null => rankedOf(results)[0] ?? null;
 
-/** Return the cheapest of several targets if each answer of each has a price. */
+/** Return the cheapest of several targets if each answer of each has a price and none came from the cache, where it costs nothing. */
 export function cheapestOf(results: readonly TargetResult[]): TargetResult | null {
-  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced < one.completed)) return null;
+  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced < one.completed || one.cached > 0)) return null;
   return results.toSorted((a, b) => (a.cost_usd ?? 0) - (b.cost_usd ?? 0))[0] ?? null;
 }
 

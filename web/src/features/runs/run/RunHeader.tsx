@@ -41,7 +41,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RunActions run={run} status={status} />
-          <ButtonLink icon="scale" to={compareRunsHref([run.id])}>Compare</ButtonLink>
+          <ButtonLink icon="scale" to={compareRunsHref(run.baseline_run_id ? [run.baseline_run_id, run.id] : [run.id])}>Compare</ButtonLink>
           <ExportMenu
             run={run}
             label="Export"

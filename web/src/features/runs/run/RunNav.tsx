@@ -16,7 +16,7 @@ export function RunNav({ run, store, view }: { run: RunDetail; store: RunStore; 
   const here = view === "read" ? "items" : view;
   const counts: Partial<Record<RunView, number>> = { items, failures: failed };
   return (
-    <div className="sticky top-0 z-20 -mx-4 flex items-center justify-between gap-4 border-b border-line bg-canvas px-4 sm:-mx-6 sm:px-6 print:hidden">
+    <div className="sticky top-0 z-20 -mx-4 flex items-center justify-between gap-4 border-b border-line bg-page px-4 sm:-mx-6 sm:px-6 print:hidden">
       <nav aria-label="Views of the run" className="flex min-w-0 gap-x-4 overflow-x-auto sm:gap-x-5">
         {RUN_VIEWS.map((one) => (
           <Link
