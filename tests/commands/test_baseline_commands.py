@@ -63,7 +63,7 @@ async def test_runs_of_a_preset_end_with_the_code_of_its_gates(
     fine = await llmbench("run", run_file("mock-0ms-a", more=ANSWERS, name="Fine"))
     assert (fine.code, "main (baseline First)" in fine.out) == (0, True)
     worse = await llmbench("run", run_file("mock-0ms-number", more=ANSWERS, name="Worse"))
-    assert (worse.code, "worse: against main: mean score -1.000" in worse.err) == (100, True)
+    assert (worse.code, "worse: against main: mean score \N{MINUS SIGN}100.0 points" in worse.err) == (100, True)
     assert (await llmbench("watch", "Worse")).code == 100
     assert "complete, worse" in (await llmbench("list")).out
     strange = await llmbench("run", run_file("mock-0ms-a", more=OTHERWISE, name="Strange"))
@@ -120,7 +120,9 @@ async def test_runs_of_a_suite_end_with_the_code_of_its_gates_across_its_version
     fine = await llmbench(*good)
     assert (fine.code, "suite score" in fine.out) == (0, True), fine.err
     worse = await llmbench(*bad)
-    assert (worse.code, "worse: against main: suite score -1.000" in worse.err) == (100, True), worse.err
+    assert (worse.code, "worse: against main: suite score \N{MINUS SIGN}100.0 points" in worse.err) == (100, True), (
+        worse.err
+    )
     assert (await llmbench(*bad, "--baseline", "v1.2")).code == 0, "only the named baseline counts"
 
     # Another version of the suite is named. Its tasks of the same name are compared.

@@ -46,7 +46,7 @@ async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: 
         world.judge = varying_judge(low=4)
         worse = await decided(world, await started(world, preset))
         assert (worse["gate"]["verdict"], worse["gate"]["passed"]) == ("worse", False)
-        assert worse["gate"]["sentence"].startswith("worse: against main: mean score -0.300")
+        assert worse["gate"]["sentence"].startswith("worse: against main: mean score \N{MINUS SIGN}30.0 points")
         listed = {run["id"]: run["gate"] for run in (await world.http.get("/api/runs")).json()["items"]}
         assert listed[worse["id"]]["verdict"] == "worse"
         # The candidate becomes the baseline. The anchor stays, and still shows the loss.

@@ -106,8 +106,8 @@ async def test_each_run_of_a_suite_is_compared_by_the_score_of_the_suite_and_of_
     (pair,) = worse["gates"][0]["pairs"]
     assert (pair["mean"], pair["mean_baseline"], pair["cases"]) == (-0.35, 0.75, CASES + FEWER)
     assert [gate["verdict"] for gate in worse["gates"]] == ["worse", "worse", "fine"]
-    assert worse["gate"]["sentence"].startswith("worse: against main: suite score -0.350")
-    assert worse["gates"][1]["sentence"].startswith("mean score of the task 'words' -0.700")
+    assert worse["gate"]["sentence"].startswith("worse: against main: suite score \N{MINUS SIGN}35.0 points")
+    assert worse["gates"][1]["sentence"].startswith("mean score of the task 'words' \N{MINUS SIGN}70.0 points")
     listed = {run["id"]: run["gate"] for run in (await world.http.get("/api/runs")).json()["items"]}
     assert listed[worse["id"]]["verdict"] == "worse"
     other = await ran(world, suite_id, baseline_label="v1.2")
