@@ -95,12 +95,42 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
     )
     await stack.until_status(done["id"], "FINISHED")
     labelled = await annotate(stack, done["id"])
+    asked = await stack.post(
+        "/api/playground",
+        {"question": TASKS[0].question, "targets": body("", *(model.name for model in MODELS[:3]))["targets"]},
+    )
+    await stack.until_status(asked["id"], "FINISHED")
     return {
         "LLMBENCH_PICTURES_ANNOTATION": labelled,
         "LLMBENCH_PICTURES_DONE": done["id"],
         "LLMBENCH_PICTURES_LIVE": cut["id"],
         "LLMBENCH_PICTURES_DATASET": held_out["dataset_id"],
+        "LLMBENCH_PICTURES_PROMPT": await _prompt(stack),
+        "LLMBENCH_PICTURES_QUESTION": asked["id"],
     }
+
+
+async def _prompt(stack: Platform) -> str:
+    """Create a prompt with two versions, and return its id."""
+    tone = {"name": "tone", "default": "in one sentence", "description": "How to answer."}
+    prompt = await stack.post(
+        "/api/prompts",
+        {
+            "name": "Brief answers",
+            "description": "For models that explain too much.",
+            "user_template": "{{question}}\nAnswer {{tone}}.",
+            "variables": [tone],
+        },
+    )
+    context = "{{#context}}Context: {{context}}\n\n{{/context}}"
+    second = {
+        "system_template": "You answer questions about {{category}}.",
+        "user_template": f"{context}{{{{question}}}}\nAnswer {{{{tone}}}}.",
+        "variables": [tone | {"default": "in one word"}],
+        "notes": "Shorter, and with the context where there is one.",
+    }
+    await stack.post(f"/api/prompts/{prompt['id']}/versions", second)
+    return str(prompt["id"])
 
 
 def _cases() -> bytes:

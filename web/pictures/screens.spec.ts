@@ -9,7 +9,9 @@ const done = process.env.LLMBENCH_PICTURES_DONE;
 const live = process.env.LLMBENCH_PICTURES_LIVE;
 const dataset = process.env.LLMBENCH_PICTURES_DATASET;
 const annotation = process.env.LLMBENCH_PICTURES_ANNOTATION;
-const ids = { annotationId: annotation ?? "", runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1" };
+const prompt = process.env.LLMBENCH_PICTURES_PROMPT ?? "";
+const question = process.env.LLMBENCH_PICTURES_QUESTION ?? "";
+const ids = { annotationId: annotation ?? "", runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1", promptId: prompt, questionId: question };
 
 interface Picture {
   name: string;
