@@ -9,7 +9,9 @@ test("a run is scheduled, run by hand, paused, changed and deleted, and the list
   await page.getByRole("group", { name: provider.name }).getByRole("checkbox", { name: "mock-0ms", exact: true }).check();
   await page.getByRole("combobox", { name: "Provider" }).selectOption(provider.name);
   await page.getByRole("combobox", { name: "Model" }).fill("mock-200");
-  await page.getByRole("option", { name: "mock-200ms" }).last().click();
+  await expect(page.getByRole("option", { name: "mock-200ms" })).toBeVisible();
+  // Enter takes the first match. A click would wait until the list rests, which moves while models are listed above it.
+  await page.keyboard.press("Enter");
   await page.getByRole("checkbox", { name: collection.name }).check();
   await page.getByRole("button", { name: "Schedule it…" }).click();
 

@@ -1,7 +1,7 @@
 /** Choose by typing: one value or free text (Combobox), or several values (MultiSelect). */
 
 import { Combobox as Base, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headlessui/react";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { Field, INPUT } from "./Field";
 import { Icon } from "./Icon";
 
@@ -41,23 +41,30 @@ interface ComboboxProps extends FrameProps {
   choices: readonly Choice[];
   value: string;
   onChange: (value: string) => void;
-  /** Accept typed text that is none of the choices. With `last`, Enter takes the first match before it. */
+  /** Accept typed text that is none of the choices. With `last`, Enter takes the first match before it, and Tab keeps the text. */
   free?: boolean | "last";
 }
 
 export function Combobox({ choices, value, onChange, free = false, placeholder, disabled = false, ...frame }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null);
+  const keepsText = useRef(false);
   const typed = query?.trim() ?? "";
   // A choice that is typed in full comes before longer ones.
   const shown = matching(choices, typed).toSorted((one, other) => Number(other.value === typed) - Number(one.value === typed));
   const isFull = shown[0]?.value === typed;
-  const added = free && typed !== "" && !isFull && <Own text={`Use “${typed}”`} value={typed} />;
+  // A choice equal to the field's value would be the active one. The space keeps the first match active.
+  const added = free && typed !== "" && !isFull && <Own text={`Use “${typed}”`} value={` ${typed}`} />;
+  const close = () => {
+    setQuery(null);
+    keepsText.current = false;
+  };
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         // After a failed submit the focus moves to an invalid field: its list stays closed.
-        <Base value={value} disabled={disabled} immediate={!frame.error} onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
-          <div className="relative">
+        <Base value={value} disabled={disabled} immediate={!frame.error} onChange={(next: string | null) => keepsText.current || onChange(next?.trim() ?? "")} onClose={close}>
+          {/* Tab would take the active option, as Enter does. */}
+          <div className="relative" onKeyDownCapture={({ key }) => { keepsText.current = key === "Tab" && free === "last" && typed !== ""; }}>
             <ComboboxInput
               as={DescribedInput}
               describedBy={describedBy}

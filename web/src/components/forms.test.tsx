@@ -60,6 +60,32 @@ test("Enter takes a match before the typed text where matches come first", async
   expect(kept()).toBe("atlas-70b");
 });
 
+test("Enter takes the first match for pasted text too", async () => {
+  const models = ["atlas-70b-long", "atlas-70b"].map((value) => ({ value, label: value }));
+  render(<Kept start="">{(value, set) => <Combobox label="Model" free="last" choices={models} value={value} onChange={set} />}</Kept>);
+  await userEvent.click(screen.getByRole("combobox"));
+  await userEvent.paste("atlas");
+  expect(await screen.findByRole("option", { name: "Use “atlas”" })).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  expect(kept()).toBe("atlas-70b-long");
+});
+
+test("Tab keeps the typed text, and a choice can be clicked afterwards", async () => {
+  const models = ["gpt-4o", "gpt-4o-mini"].map((value) => ({ value, label: value }));
+  render(<Kept start="">{(value, set) => <Combobox label="Model" free="last" choices={models} value={value} onChange={set} />}</Kept>);
+  await userEvent.type(screen.getByRole("combobox"), "gpt-4");
+  expect(await screen.findByRole("option", { name: "Use “gpt-4”" })).toBeVisible();
+  await userEvent.tab();
+  expect(kept()).toBe("gpt-4");
+  await userEvent.click(screen.getByRole("combobox"));
+  await userEvent.click(await screen.findByRole("option", { name: "gpt-4o-mini" }));
+  expect(kept()).toBe("gpt-4o-mini");
+  await userEvent.clear(screen.getByRole("combobox"));
+  await userEvent.type(screen.getByRole("combobox"), "gpt");
+  await userEvent.click(await screen.findByRole("option", { name: "Use “gpt”" }));
+  expect(kept()).toBe("gpt");
+});
+
 test("the list of a combobox opens at focus, but stays closed where the value was refused", async () => {
   const { rerender } = render(<Combobox label="Model" free choices={CHOICES} value="a" onChange={() => undefined} />);
   screen.getByRole("combobox").focus();
