@@ -178,6 +178,33 @@ async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World
     assert found["winner_reason"].startswith("A gate skipped the task 'proofs' for 'model-b' of")
 
 
+async def test_gates_leave_out_a_task_that_was_skipped_in_both_runs(world: World) -> None:
+    """Model-a is not asked `proofs`, which has most of the cases."""
+    world.answer, world.judge = by_model, solved
+    sums, words = ({**task, "evaluators": [CONTAINS]} for task in await two_tasks(world))
+    gate = [{"task": "words", "min_score": 0.5}]
+    proofs = a_task("proofs", await version_of(world, "Proofs", 50), gate=gate, evaluators=[CONTAINS])
+    suite_id = await insert_suite(world, sums, words, proofs, aggregation="weighted")
+    first, again = [await ran(world, suite_id, "model-a") for _ in range(2)]
+
+    async def gated(metric: str, **more: Any) -> Any:
+        choice = {"metric": metric, "margin": 0.3, "force": True} | more
+        response = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [first, again], "gate": choice})
+        return response.json()
+
+    for metric, cases in [("score", 40), ("latency", 40), ("sums/contains", 10), ("words/contains", 30)]:
+        found = await gated(metric)
+        (pair,) = found["gate"]["pairs"]
+        assert (pair["shared_cases"], pair["coverage"]) == (cases, 1.0), metric
+    (score,) = (await gated("score"))["gate"]["pairs"]
+    assert score["sentence"].endswith("A gate of the suite skipped the task 'proofs' in all runs.")
+    for metric, more in [("proofs/contains", {}), ("score", {"task": "proofs"})]:
+        refused = await gated(metric, **more)
+        assert refused["errors"][0]["message"] == (
+            "a gate of the suite skipped the task 'proofs', so there is nothing to compare"
+        )
+
+
 SUITE = ScoredSuite(
     "Nightly",
     1,

@@ -31,7 +31,14 @@ from orchestrator.comparison.ports.comparison import (
 )
 from orchestrator.comparison.ports.maps import CategoryMap, ScorePairs
 from orchestrator.comparison.ports.pairs import SCORE as OVERALL
-from orchestrator.comparison.ports.pairs import EvaluatorPairs, Metric, OwnValues, PairedColumn, SharedScores
+from orchestrator.comparison.ports.pairs import (
+    EvaluatorPairs,
+    Metric,
+    OwnValues,
+    PairedColumn,
+    PrimaryRevision,
+    SharedScores,
+)
 from orchestrator.kernel.adapters.judged_by import judged_by
 from orchestrator.kernel.adapters.primary_revision import primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER_SQL
@@ -185,7 +192,7 @@ class ComparisonQueries:
         async with self._engine.connect() as connection:
             return await evaluator_pairs.paired(connection, columns, baseline=baseline, cluster_by=cluster_by)
 
-    async def evaluators(self, column: Column) -> dict[str, UUID]:
+    async def evaluators(self, column: Column) -> dict[str, PrimaryRevision]:
         async with self._engine.connect() as connection:
             return await evaluator_pairs.evaluators(connection, column.run_id)
 

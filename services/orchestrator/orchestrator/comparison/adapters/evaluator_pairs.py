@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.comparison.adapters import pairing
 from orchestrator.comparison.ports.comparison import Column
-from orchestrator.comparison.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
+from orchestrator.comparison.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind, PrimaryRevision
 from orchestrator.kernel.adapters.judged_by import judged_by
 from orchestrator.kernel.adapters.primary_revision import primary_revisions, with_primary_revisions
 from orchestrator.kernel.domain.limits import SUITE_TASK
@@ -33,7 +33,8 @@ _NAMED: Final = text(f"""
     WHERE place <> :baseline AND revision IN (SELECT revision FROM asked WHERE place = :baseline)
     ORDER BY place, named.position
 """)  # noqa: S608  # made of constants
-_PRIMARY: Final = text(f"{primary_revisions('= :run_id', 'slot')} ORDER BY position")
+_SUITE_TASK: Final = f"""\"only\" ->> '{SUITE_TASK}' AS suite_task"""
+_PRIMARY: Final = text(f"{primary_revisions('= :run_id', 'slot', _SUITE_TASK)} ORDER BY position")
 
 
 async def paired(
@@ -75,9 +76,10 @@ async def paired(
     }
 
 
-async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUID]:
+async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, PrimaryRevision]:
     """Implement `ComparisonReader.evaluators`: return the run's primary revisions by evaluator name."""
-    return {row.slot: row.evaluator_revision_id for row in await connection.execute(_PRIMARY, {"run_id": run_id})}
+    rows = await connection.execute(_PRIMARY, {"run_id": run_id})
+    return {row.slot: PrimaryRevision(row.evaluator_revision_id, row.suite_task) for row in rows}
 
 
 def _determines_overall(shared: Sequence[RowMapping], column: Column, baseline: Column) -> bool:

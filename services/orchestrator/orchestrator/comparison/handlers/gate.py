@@ -23,7 +23,13 @@ from orchestrator.comparison.handlers.gate_metric import (
 from orchestrator.comparison.handlers.gate_words import least_covered, pair_words, weak_words
 from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
 from orchestrator.comparison.handlers.shown_scores import shown
-from orchestrator.comparison.handlers.suite_metric import break_in, metric_in, require_cases, split_by_break
+from orchestrator.comparison.handlers.suite_metric import (
+    break_in,
+    metric_in,
+    require_cases,
+    skipped_words,
+    split_by_break,
+)
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
 from orchestrator.comparison.ports.gates import GateOut, GatePairOut, GateRequest
 from orchestrator.comparison.ports.pairs import Metric, MetricKind, PairedColumn
@@ -34,15 +40,15 @@ from orchestrator.results.ports.figure_schemas import Interval
 class _Gated:
     """One column (a target of a run) and its baseline, compared by a gate.
 
-    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better. `break_words`
-    is a sentence on the break between two versions of a suite, if there is one.
+    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better. `suite_words`
+    are sentences on tasks of a suite that are left out, and on the break between two versions of a suite.
     """
 
     column: Column
     paired: PairedColumn
     pair: GatePair
     metric: Metric
-    break_words: str = ""
+    suite_words: str = ""
 
 
 async def gate(
@@ -97,14 +103,14 @@ async def _gated(
             pair,
             replace(pair.pair, sums=pair.pair.sums.mirrored if named.relative else pair.pair.sums),
             metric,
-            break_in(columns[at], columns[baseline], pair, metric),
+            f"{skipped_words(columns, metric)} {break_in(columns[at], columns[baseline], pair, metric)}".strip(),
         )
         for at, pair in paired.items()
     ]
 
 
 async def _other_revision(reader: ComparisonReader, column: Column, named: GateMetric) -> str | None:
-    if named.metric.revision in (await reader.evaluators(column)).values():
+    if any(evaluator.id == named.metric.revision for evaluator in (await reader.evaluators(column)).values()):
         return None
     return (
         f"'{column.run_name}' was not scored by '{named.name}' as the baseline was: by another judge, with other "
@@ -185,7 +191,7 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
         margin_needed=plan.margin if weak else result.margin_needed,
     )
     sentence = pair_words(pair_out, named.title, named.relative, choice.margin, least=least_covered(paired.tasks))
-    return pair_out.model_copy(update={"sentence": f"{sentence} {gated.break_words}".rstrip()})
+    return pair_out.model_copy(update={"sentence": f"{sentence} {gated.suite_words}".rstrip()})
 
 
 def _pilot(sums: ClusterSums, metric: Metric) -> float:

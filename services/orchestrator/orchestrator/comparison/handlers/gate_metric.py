@@ -28,13 +28,15 @@ class GateMetric:
     the baseline.
 
     With a `task`, it is the metric of that task of a suite. If `of_suite` is true, it is the score of a suite, which is
-    a mean over its tasks.
+    a mean over its tasks. `evaluated_task` is the only task that the metric's evaluator scores, if there is
+    such a task.
     """
 
     name: str
     metric: Metric
     task: str | None = None
     of_suite: bool = False
+    evaluated_task: str | None = None
 
     @property
     def kind(self) -> MetricKind:
@@ -98,8 +100,9 @@ async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], cho
             name = of_task
         if not all(name in evaluators for evaluators in found):
             raise _unknown(name, list(dict.fromkeys(known for evaluators in found for known in evaluators)))
-        revisions = {evaluators[name] for evaluators in found}
-        named = GateMetric(name, Metric(MetricKind.EVALUATOR, revisions.pop()), choice.task, of_suite)
+        evaluator = found[0][name]
+        metric = Metric(MetricKind.EVALUATOR, evaluator.id)
+        named = GateMetric(name, metric, choice.task, of_suite, evaluator.suite_task)
     if not named.relative and choice.margin >= 1:
         raise refusal("margin", f"a margin of {choice.margin:g} allows any loss: scores and rates are from 0 to 1")
     return named

@@ -9,6 +9,7 @@ from orchestrator.comparison.domain.suites import (
     break_words,
     named,
     reason_tasks_are_lacking,
+    skipped_in_all,
     tasks_in_both,
     weights_of,
 )
@@ -22,19 +23,35 @@ _OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
 
 def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
     """Return the metric by which the columns (targets of runs) can be compared. If it is a suite's metric, limit it to
-    the comparable tasks and weigh these. Raises a 422 `Problem` if different measures scored the columns."""
+    the comparable tasks and weigh these. A task that gates of the suite skipped in all columns is left out.
+
+    Raises a 422 `Problem` if different measures scored the columns, or if the metric is that of a skipped task.
+    """
     base = columns[baseline]
     others = [column for at, column in enumerate(columns) if at != baseline]
     if base.suite is None or any(column.suite is None for column in others):
         _refuse_unlike(others, base, wanted)
         return wanted.metric
+    skipped = _skipped_in(columns)
+    task = wanted.task or wanted.evaluated_task
+    if task in skipped:
+        raise refusal("metric", f"a gate of the suite skipped {named([task])}, so there is nothing to compare")
     if wanted.kind not in _OVERALL:
-        return wanted.metric if wanted.task is None else replace(wanted.metric, tasks=(wanted.task,))
+        tasks = [task] if task is not None else [each.name for each in base.suite.tasks if each.name not in skipped]
+        return replace(wanted.metric, tasks=tuple(tasks)) if task is not None or skipped else wanted.metric
     tasks = [wanted.task] if wanted.task is not None else [task.name for task in base.suite.tasks if task.measure]
+    tasks = [task for task in tasks if task not in skipped]
     for column in others:
         if column.suite is not None:
             tasks = _alike(tasks, column, column.suite, base, base.suite, wanted)
     return _of_tasks(base.suite, tasks, wanted)
+
+
+def skipped_words(columns: Sequence[Column], metric: Metric) -> str:
+    """Return a sentence that names the tasks that the metric leaves out because gates of the suite skipped them in all
+    columns. It is empty if there are none, or if the metric is that of one task."""
+    skipped = _skipped_in(columns) if metric.tasks and len(metric.tasks) > 1 else []
+    return f"A gate of the suite skipped {named(skipped)} in all runs." if skipped else ""
 
 
 def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metric: Metric, *, baseline: int) -> None:
@@ -63,6 +80,11 @@ def break_in(here: Column, baseline: Column, paired: PairedColumn, metric: Metri
     words = split_by_break(here, baseline)
     lacking = _without_cases(paired, metric) if metric.task_weights is not None else []
     return f"{words} Without a case in both: {named(lacking)}." if words and lacking else words
+
+
+def _skipped_in(columns: Sequence[Column]) -> list[str]:
+    suites = [column.suite for column in columns if column.suite is not None]
+    return skipped_in_all(suites) if len(suites) == len(columns) else []
 
 
 def _without_cases(paired: PairedColumn, metric: Metric) -> list[str]:

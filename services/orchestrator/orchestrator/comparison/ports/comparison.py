@@ -25,6 +25,7 @@ from orchestrator.comparison.ports.pairs import (
     Metric,
     OwnValues,
     PairedColumn,
+    PrimaryRevision,
     SharedScores,
 )
 from orchestrator.results.ports.figure_schemas import Figures, Interval
@@ -355,7 +356,7 @@ class ComparisonReader(Protocol):
         """
         ...
 
-    async def evaluators(self, column: Column) -> dict[str, UUID]:
+    async def evaluators(self, column: Column) -> dict[str, PrimaryRevision]:
         """Return the primary revisions of the column's run, by evaluator name."""
         ...
 

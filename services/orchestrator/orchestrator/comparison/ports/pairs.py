@@ -27,6 +27,15 @@ class ComparedEvaluator(BaseModel):
 
 
 @dataclass(frozen=True)
+class PrimaryRevision:
+    """The primary revision of an evaluator of a run. If the evaluator scores only one task of a suite, that is
+    `suite_task`."""
+
+    id: UUID
+    suite_task: str | None
+
+
+@dataclass(frozen=True)
 class PairedPasses:
     """The paired pass rates of two columns (targets of runs), and the numbers of cases that pass in only one of them:
     `gained` in this column, `lost` in the baseline."""

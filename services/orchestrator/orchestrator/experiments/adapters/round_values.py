@@ -59,7 +59,8 @@ async def values_of_round(connection: AsyncConnection, experiment: Experiment, r
         if row.label in names
     }
     metrics = [experiment.primary_metric, *(guardrail.metric for guardrail in experiment.guardrails)]
-    slots = {} if round_.run_id is None else await evaluators(connection, round_.run_id)
+    primary = {} if round_.run_id is None else await evaluators(connection, round_.run_id)
+    slots = {name: revision.id for name, revision in primary.items()}
     found = {metric: await _values(connection, metric, round_, targets, slots) for metric in metrics}
     items = {
         (targets[row.target_id], row.task_id): row.id
