@@ -3,6 +3,7 @@
 import re
 import subprocess
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -153,8 +154,16 @@ def test_log_size_and_memory_of_every_container_are_limited() -> None:
 def test_edge_hosts_are_passed_to_edge_and_services() -> None:
     services = compose.read({**SECRETS, "EDGE_HOSTS": "bench.example.org"})
     hosts = {services["edge"].environment["EDGE_HOSTS"]}
-    hosts |= {services[name].environment["LLMBENCH_ALLOWED_HOSTS"] for name in SERVICES}
+    hosts |= {services[name].environment["LLMBENCH_ALLOWED_HOSTS"] for name in SERVICES if name != "identity"}
     assert hosts == {"edge bench.example.org"}
+
+
+def test_identity_service_answers_by_the_name_that_the_other_services_use() -> None:
+    services = compose.read({**SECRETS, "EDGE_HOSTS": "bench.example.org"})
+    allowed = services["identity"].environment["LLMBENCH_ALLOWED_HOSTS"].split()
+    assert allowed == ["identity", "edge", "bench.example.org"]
+    used = {urlsplit(services[name].environment["LLMBENCH_IDENTITY_URL"]).hostname for name in SERVICES}
+    assert used == {"identity"}
 
 
 def test_command_line_container_has_its_settings_and_starts_on_request_only() -> None:

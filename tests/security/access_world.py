@@ -102,9 +102,11 @@ async def enter(stack: Platform, path: str, body: dict[str, Any]) -> Person:
     return Person(stack.http, headers, session["person"]["id"])
 
 
-async def first_owner(stack: Platform) -> Person:
-    """Return the first owner, who has used the link in the identity service's log."""
-    links = re.findall(r"http://\S+/first-owner#([\w-]+)", (stack.logs / "identity.log").read_text())
+async def first_owner(stack: Platform, log: str | None = None) -> Person:
+    """Return the first owner, who has used the link in `log`, the text of the identity service's log. By default, that
+    is the log file of the platform."""
+    log = (stack.logs / "identity.log").read_text() if log is None else log
+    links = re.findall(r"http://\S+/first-owner#([\w-]+)", log)
     body = {"token": links[-1], "email": "ada@example.org", "name": "Ada", "organisation": f"{MARKER} Works"}
     return await enter(stack, "/api/auth/first-owner", body)
 

@@ -1,8 +1,8 @@
 """Run `make test-compose`: the containers of deploy/docker-compose.yml, with faults during a benchmark.
 
 The script builds the images, then runs a benchmark against a mock provider on this machine while services are killed
-and scaled. It checks that every answer is paid once, and that data survive a restart and a restore. It also checks the
-users of the processes and the places they write to.
+and scaled. It checks that every answer is paid once, and that data survive a restart and a restore. It then lets people
+sign in. It also checks the users of the processes and the places they write to.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import services_of
 from tests.deploy.in_docker.project import Project, address_for_containers, docker, inspected, processes, project
+from tests.deploy.in_docker.sign_in import SETTINGS, check_edge_refuses, check_sign_in
 from tests.platform import Platform
 
 TASKS = 40
@@ -39,7 +40,7 @@ def say(text: str) -> None:
 async def journey(opened: Project, folder: Path) -> None:
     """Run all checks on the project: build, start, run with faults, restart, back up, and restore."""
     say("building the images")
-    await asyncio.to_thread(opened.compose, "--profile", "tools", "build")
+    await asyncio.to_thread(opened.compose, "--profile", "tools", "--profile", "sign-in", "build")
     started = time.monotonic()
     await up(opened)
     say(f"healthy {time.monotonic() - started:.0f} s after `up`")
@@ -77,6 +78,16 @@ async def journey(opened: Project, folder: Path) -> None:
         findings = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
         assert findings["ok"], findings
         say("restored with another master key, and the doctor finds nothing wrong")
+        await asyncio.to_thread(check_edge_refuses, opened)
+        for name, value in SETTINGS.items():
+            opened.set_secret(name, value)
+        await up(opened)
+        signed_in = await check_sign_in(opened, platform, run_id)
+        async with signed_in.http:
+            assert await stored_data(signed_in, run_id, dataset) == before, "data changed when people began to sign in"
+            run_again = await signed_in.start_run(MODEL, judge=None, evaluators=EVALUATORS)
+            await signed_in.until_status(run_again, "FINISHED")
+        say("the first owner signed in, and a second organisation saw nothing; without it the edge is not published")
         check_written_files(opened)
         check_users(opened)
 
