@@ -11,6 +11,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
+from run_versions import a_case, insert_version
 from run_world import World, answered, contained
 from scipy.stats import binom
 from suite_runs import CONTAINS, a_task, insert_suite, started, version_of
@@ -178,6 +179,65 @@ async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World
     assert found["winner_reason"].startswith("A gate skipped the task 'proofs' for 'model-b' of")
 
 
+async def test_cases_that_only_one_run_has_do_not_cover_others(world: World) -> None:
+    world.answer = by_model
+
+    async def losing(command: JudgeAnswer) -> Verdict:
+        if command.case.task_id == "sums/0":
+            return Unparsed(problem="no verdict", raw_text="Hm.")
+        return await solved(command)
+
+    world.judge = losing
+    tasks = await two_tasks(world, sums=2, words=4)
+    first = await ran(world, await insert_suite(world, *tasks, aggregation="weighted"), "model-c")
+    world.judge = solved
+    more_sums = a_task("sums", await version_of(world, "More sums", 8), weight=3)
+    grown = await insert_suite(world, more_sums, tasks[1], aggregation="weighted", version_number=3)
+    found = await compared(world, first, await ran(world, grown, "model-c"))
+    (pair,) = found["comparisons"][0]["comparisons"]
+    assert (pair["coverage"], pair["least_covered"], pair["score"]["verdict"]) == (0.5, "sums", "low coverage")
+
+
+async def test_task_without_a_common_case_is_named(world: World) -> None:
+    world.answer, world.judge = by_model, solved
+    tasks = await two_tasks(world, sums=2, words=4)
+    first = await ran(world, await insert_suite(world, *tasks, aggregation="weighted"), "model-c")
+    others = await insert_version(world, [a_case(f"other-{number}") for number in range(2)], dataset="Others")
+    changed = await insert_suite(
+        world, a_task("sums", others, weight=3), tasks[1], aggregation="weighted", version_number=3
+    )
+    found = await compared(world, first, await ran(world, changed, "model-c"))
+    (pair,) = found["comparisons"][0]["comparisons"]
+    assert pair["weighting"] == (
+        "The tasks count as in the score of 'Nightly' v2: by their weights. Without a case in both: the task 'sums'."
+    )
+
+
+async def test_task_that_was_skipped_for_one_target_counts_for_the_others(world: World) -> None:
+    """Model-a is not asked `proofs`, because it fails `words`. Model-c solves it in the first run only."""
+    world.answer = by_model
+    sums, words = ({**task, "evaluators": [CONTAINS]} for task in await two_tasks(world))
+    gate = [{"task": "words", "min_score": 0.5}]
+    proofs = a_task("proofs", await version_of(world, "Proofs", 4), gate=gate, evaluators=[CONTAINS])
+    suite_id = await insert_suite(world, sums, words, proofs, aggregation="weighted")
+
+    async def proving(command: JudgeAnswer) -> Verdict:
+        return contained(True) if command.case.task_id.startswith("proofs") else await solved(command)
+
+    runs = []
+    for judge in (proving, solved):
+        world.judge = judge
+        runs.append(await ran(world, suite_id, "model-a", "model-c"))
+    found = await compared(world, *runs)
+    means = [comparison["comparisons"][0]["score"]["mean"] for comparison in found["comparisons"]]
+    assert means == [0.0, -0.2]
+    (run,) = found["runs"]
+    assert run["score"]["mean"] == pytest.approx(-0.2 * 44 / 84)
+    assert run["score"]["mean"] == pytest.approx(run["score"]["mean_here"] - run["score"]["mean_baseline"])
+    assert run["weighting"].startswith("model-a: The tasks count as in the score of 'Nightly' v2 without the task")
+    assert "model-c: The tasks count as in the score of 'Nightly' v2: by their weights." in run["weighting"]
+
+
 async def test_gates_leave_out_a_task_that_was_skipped_in_both_runs(world: World) -> None:
     """Model-a is not asked `proofs`, which has most of the cases."""
     world.answer, world.judge = by_model, solved
@@ -203,6 +263,13 @@ async def test_gates_leave_out_a_task_that_was_skipped_in_both_runs(world: World
         assert refused["errors"][0]["message"] == (
             "a gate of the suite skipped the task 'proofs', so there is nothing to compare"
         )
+
+
+def test_reused_version_number_does_not_make_other_weights_alike() -> None:
+    heavier = replace(SUITE, tasks=[replace(SUITE.tasks[0], weight=9), *SUITE.tasks[1:]])
+    assert not weigh_alike(heavier, SUITE)
+    assert not weigh_alike(replace(SUITE, aggregation=Aggregation.MACRO), SUITE)
+    assert weigh_alike(replace(SUITE, tasks=SUITE.tasks[1:], left_out=[SUITE.tasks[0].name]), SUITE)
 
 
 SUITE = ScoredSuite(

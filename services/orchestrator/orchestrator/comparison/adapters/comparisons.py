@@ -213,11 +213,13 @@ class ComparisonQueries:
         columns: Sequence[Column],
         *,
         baselines: Sequence[int],
-        metric: Metric = OVERALL,
+        metrics: Sequence[Metric],
         cluster_by: str | None = None,
     ) -> ClusterSums:
         async with self._engine.connect() as connection:
-            return await pairing.pooled(connection, columns, baselines=baselines, metric=metric, cluster_by=cluster_by)
+            return await pairing.pooled(
+                connection, columns, baselines=baselines, metrics=metrics, cluster_by=cluster_by
+            )
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage:
         chosen = pairing.given(columns, [query.baseline] * len(columns))

@@ -139,11 +139,20 @@ _WEIGHED: Final = """, of_task AS (
         SELECT place, suite_task,
                weight * sum(compared) OVER of_place / compared / nullif(sum(weight) OVER of_place, 0) AS share
         FROM of_task
-        JOIN unnest(CAST(:tasks AS text[]), CAST(:task_weights AS numeric[])) AS task (suite_task, weight)
-             USING (suite_task)
+        JOIN unnest(CAST(:task_places AS integer[]), CAST(:task_names AS text[]), CAST(:task_weights AS numeric[]))
+             AS task (place, suite_task, weight) USING (place, suite_task)
         WHERE compared > 0 WINDOW of_place AS (PARTITION BY place)
     )
 """
+
+
+def _covered(counted: str) -> str:
+    """Return SQL: the share of a case's epochs that have a value in both columns. `least` ignores nulls, so a case that
+    only one column has is excluded first."""
+    both = (f"{column}.{counted} / CAST({column}.items AS numeric)" for column in ("cell", "base"))
+    return f"CASE WHEN base.task_id IS NOT NULL THEN least({', '.join(both)}) END"
+
+
 # The share of a case is 1 on average, and the shares of a task's cases sum up to the task's weight.
 _JOIN_SHARE: Final = "LEFT JOIN weighed USING (place, suite_task)"
 _COVERAGE_OF_TASKS: Final = """,
@@ -176,9 +185,7 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
         SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
                base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
                cell.reference <> base.reference AS references_changed,
-               least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
-               least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))
-                   AS covered_verdicts,
+               {_covered("known")} AS covered, {_covered("verdicts")} AS covered_verdicts,
                CASE WHEN {fair} THEN cell.value - base.value END AS difference,
                CASE WHEN cell.fair THEN round(cell.passed - base.passed, 9) END AS passing,
                cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured, cell.completed,

@@ -45,7 +45,7 @@ async def paired(
     """Implement `ComparisonReader.pairs`: pair the cases of each column (a target of a run) with those of the column at
     the index `baseline`. The first value is the number of cases that at least one column has."""
     query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
-    parameters = given(columns, [baseline] * len(columns)) | _parameters(metric, cluster_by)
+    parameters = given(columns, [baseline] * len(columns)) | _parameters([metric] * len(columns), cluster_by)
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
     of_baseline = of_columns[baseline]
@@ -59,13 +59,13 @@ async def pooled(
     columns: Sequence[Column],
     *,
     baselines: Sequence[int],
-    metric: Metric,
+    metrics: Sequence[Metric],
     cluster_by: str | None,
 ) -> ClusterSums:
     """Implement `ComparisonReader.pooled`: collect the differences of all columns (targets of runs) from their
     baselines, and sum them per cluster."""
-    query = paired_cells.pooled(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
-    parameters = given(columns, baselines) | _parameters(metric, cluster_by)
+    query = paired_cells.pooled(MEASURES[metrics[0].kind], by_key=cluster_by is not None, **_of_tasks(metrics[0]))
+    parameters = given(columns, baselines) | _parameters(metrics, cluster_by)
     rows = await connection.execute(text(query), _known(query, parameters))
     return ClusterSums.tally((float(row.total), float(row.weight), row.clusters) for row in rows)
 
@@ -76,7 +76,7 @@ async def own_values(
     """Implement `ComparisonReader.own_values`: read the values of a single column (a target of a run), without a
     baseline. The result has a sample of at most `most_clusters` clusters."""
     query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
-    parameters = given([column], [0]) | _parameters(metric, cluster_by)
+    parameters = given([column], [0]) | _parameters([metric], cluster_by)
     parameters["most"] = most_clusters
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     sample: dict[str, list[Sequence[float]]] = {}
@@ -104,13 +104,20 @@ def _of_tasks(metric: Metric) -> dict[str, bool]:
     }
 
 
-def _parameters(metric: Metric, cluster_by: str | None) -> dict[str, Any]:
-    """Return the query parameters that the metric and the clustering need."""
+def _parameters(metrics: Sequence[Metric], cluster_by: str | None) -> dict[str, Any]:
+    """Return the query parameters that the metrics, one for each column, and the clustering need."""
+    weights = [
+        (place, task, Decimal(repr(weight)))
+        for place, metric in enumerate(metrics)
+        for task, weight in zip(metric.tasks or (), metric.task_weights or (), strict=False)
+    ]
     return {
         "cluster_by": cluster_by,
-        "revision": metric.revision,
-        "tasks": list(metric.tasks or ()),
-        "task_weights": [Decimal(repr(weight)) for weight in metric.task_weights or ()],
+        "revision": metrics[0].revision,
+        "tasks": list(dict.fromkeys(task for metric in metrics for task in metric.tasks or ())),
+        "task_places": [place for place, _, _ in weights],
+        "task_names": [task for _, task, _ in weights],
+        "task_weights": [weight for _, _, weight in weights],
     }
 
 

@@ -96,9 +96,15 @@ def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
 
 def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
     """Return whether both suite scores weigh the same tasks in the same way. That is so within one version of a suite,
-    and in two complete versions with the same aggregation, tasks, weights and measures."""
+    and in two complete versions with the same aggregation, tasks, weights and measures.
+
+    The number of a deleted version may be given to another one, so within a version the common tasks are compared, too.
+    """
     if not is_break(here, baseline):
-        return True
+        weights = {task.name: (task.category, task.weight) for task in here.tasks}
+        common = [task for task in baseline.tasks if task.name in weights]
+        same = all(weights[task.name] == (task.category, task.weight) for task in common)
+        return same and here.aggregation == baseline.aggregation
     return _weighing(here) == _weighing(baseline) and not here.left_out and not baseline.left_out
 
 

@@ -123,6 +123,9 @@ async def _pooled(
     for at in read[0].pairs:
         columns = [column for read_set in read for column in (read_set.columns[baseline], read_set.columns[at])]
         baselines = [place - place % 2 for place in range(len(columns))]
-        metric = score_metric(read[0].columns[at], read[0].columns[baseline])
-        pooled[at] = await reader.pooled(columns, baselines=baselines, metric=metric, cluster_by=cluster_by)
+        # A gate may have skipped a task for some targets only, so each pair has weights of its own.
+        of_sets = [score_metric(read_set.columns[at], read_set.columns[baseline]) for read_set in read]
+        metrics = of_sets if all(metric.task_weights for metric in of_sets) else [SCORE] * len(read)
+        metrics = [metric for metric in metrics for _ in range(2)]
+        pooled[at] = await reader.pooled(columns, baselines=baselines, metrics=metrics, cluster_by=cluster_by)
     return pooled

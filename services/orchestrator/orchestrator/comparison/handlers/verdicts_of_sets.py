@@ -228,7 +228,7 @@ def _compared(
         missing=paired.cases_in_both + paired.only_baseline + paired.only_here - paired.compared,
         coverage=paired.pair.coverage,
         least_covered=paired.pair.task,
-        weighting=weighting_words(*of_both),
+        weighting=weighting_words(of_both[0], of_both[1], paired.tasks),
         zeros=paired.zeros,
         baseline_zeros=paired.baseline_zeros,
         score=None if note else _score(paired, score, withheld),
@@ -257,11 +257,23 @@ def _run(read: Sequence[ReadSet], at: int, baseline: int, pair: GatePair, judged
         cases_in_both=sum(paired.cases_in_both for paired in pairs),
         coverage=pair.coverage,
         least_covered=pair.task,
-        weighting=weighting_words(here, there),
+        weighting=_weighting(read, at, baseline),
         score=None if note else shown_scores.score(CaseCounts.of(pairs), pair.sums, judged, withheld=withheld),
         note=note,
         withheld=withheld,
     )
+
+
+def _weighting(read: Sequence[ReadSet], at: int, baseline: int) -> str | None:
+    """Return the sentences of `weighting_words` for a pair of runs. If they differ between the pairs of targets,
+    because gates skipped a task for some targets only, each pair's sentences follow the label of its target."""
+    words: dict[str, str | None] = {}
+    for read_set in read:
+        here, there = read_set.of(at, baseline)
+        words[here.label] = weighting_words(here, there, read_set.pairs[at].tasks)
+    if len(set(words.values())) == 1:
+        return next(iter(words.values()))
+    return " ".join(f"{label}: {sentence}" for label, sentence in words.items() if sentence)
 
 
 def _differences(here: Column, baseline: Column) -> list[ColumnDifference]:

@@ -371,13 +371,14 @@ class ComparisonReader(Protocol):
         columns: Sequence[Column],
         *,
         baselines: Sequence[int],
-        metric: Metric = SCORE,
+        metrics: Sequence[Metric],
         cluster_by: str | None = None,
     ) -> ClusterSums:
-        """Return how far the columns differ from their baselines by the metric. The differences of all columns are
-        summed per cluster.
+        """Return how far the columns differ from their baselines. The differences of all columns are summed per
+        cluster.
 
-        `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
+        `baselines` has the index of each column's baseline; a baseline has its own index. `metrics` has the metric of
+        each column. All are of one kind, and either all or none weigh the tasks of a suite. A cluster that several
         columns share counts as one cluster. `cluster_by` is the metadata key whose values are the clusters, or `None`
         for those stored with the runs.
         """
