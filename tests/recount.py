@@ -157,9 +157,14 @@ def _figures(items: Sequence[Row]) -> Row:
         "reasoning_tokens": sum(_known(items, "reasoning_tokens")),
         "estimated_usage": sum(item["usage_source"] == "estimated" for item in items),
         "cut": sum(item["finish_reason"] == "length" for item in items),
-        "priced": len(costs),
-        "cost_usd": sum(costs) if costs else None,
+        "priced": len(_known(timed, "cost_usd")),
+        "cost_usd": sum(costs) if _known(timed, "cost_usd") or _all_cached(items) else None,
     }
+
+
+def _all_cached(items: Sequence[Row]) -> bool:
+    completed = [item for item in items if item["status"] == "COMPLETED"]
+    return bool(completed) and all(item["cached"] for item in completed)
 
 
 def _of_evaluator(scores: Sequence[Row]) -> Row:

@@ -10,7 +10,7 @@ from orchestrator.results.ports.figure_schemas import Figures
 
 
 def column(cost_usd: float | None, priced: int, cached: int = 0) -> ComparedColumn:
-    figures: dict[str, Any] = {"cost_usd": cost_usd, "priced": priced, "cached": cached}
+    figures: dict[str, Any] = {"cost_usd": cost_usd, "priced": priced, "cached": cached, "completed": 4}
     known: dict[str, Any] = {"figures": Figures.model_construct(**figures)}
     return ComparedColumn.model_construct(**known)
 
@@ -19,13 +19,14 @@ def column(cost_usd: float | None, priced: int, cached: int = 0) -> ComparedColu
     ("here", "base", "sentence"),
     [
         ((0.2, 4), (0.1, 4), "An answer costs 0.050000 USD instead of 0.025000."),
-        ((0.1, 4, 2), (0.2, 4), "Both cost 0.050000 USD an answer."),
+        ((0.1, 2, 2), (0.2, 4), "Both cost 0.050000 USD an answer."),
+        ((None, 0, 2), (0.2, 4), "Cost of an answer in USD: unknown against 0.050000, so it cannot be compared."),
         (
-            (0.0, 4, 4),
+            (0.0, 0, 4),
             (0.2, 4),
             "Its answers came from the cache and cost nothing here; the baseline's cost 0.050000 USD each.",
         ),
-        ((0.0, 4, 4), (None, 0), None),
+        ((0.0, 0, 4), (None, 0), None),
         ((0.0, 4), (0.0, 4), "Neither costs anything."),
     ],
 )

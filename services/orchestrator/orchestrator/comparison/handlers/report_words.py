@@ -78,7 +78,7 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
     mine, other = per_answer(here), per_answer(base)
     if mine is None and other is None:
         return None
-    if mine is None and here.figures.cached > 0:
+    if mine is None and 0 < here.figures.cached == here.figures.completed:
         return f"Its answers came from the cache and cost nothing here; the baseline's cost {_cost(other)} USD each."
     if mine is None or other is None:
         return f"Cost of an answer in USD: {_cost(mine)} against {_cost(other)}, so it cannot be compared."
@@ -107,11 +107,9 @@ def difference_words(compared: ColumnComparison) -> Iterator[str]:
 
 
 def per_answer(column: ComparedColumn) -> float | None:
-    """Return the mean cost of the answers that were paid for at a known cost, in USD; `None` if there are none. A
-    cached answer has the cost 0."""
+    """Return the mean cost of the answers that were paid for at a known cost, in USD; `None` if there are none."""
     figures = column.figures
-    paid = figures.priced - figures.cached
-    return None if figures.cost_usd is None or paid <= 0 else figures.cost_usd / paid
+    return None if figures.cost_usd is None or not figures.priced else figures.cost_usd / figures.priced
 
 
 def points(difference: float) -> str:

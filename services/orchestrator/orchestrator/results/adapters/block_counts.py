@@ -82,7 +82,7 @@ _ITEMS: Final = f"""
                sum(reasoning_tokens) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
                count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
-               count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
+               count(cost_usd) FILTER (WHERE NOT cached) AS priced, sum(cost_usd) AS cost_usd
         FROM result GROUP BY GROUPING SETS ((block), (block, target_id), (block, category))
     )
     INSERT INTO block_figure

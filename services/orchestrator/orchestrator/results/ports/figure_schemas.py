@@ -34,7 +34,8 @@ class Figures(BaseModel):
     """Statistics of a set of items. Scores are overall scores, normalised to 0…1.
 
     `scored` is the denominator of `mean_score`; `pass_rate` is over the items with a verdict. `timed` counts the
-    answers with a measured time; cached answers are not timed. `cost_usd` is the cost of the `priced` answers.
+    answers with a measured time, and `priced` those with a known cost. Cached answers cost nothing, and are neither.
+    `cost_usd` is the cost of the `priced` answers.
 
     Intervals take into account that the results of a cluster depend on each other (see the run's `cluster_level`).
     Intervals of means use the t distribution with clustered standard errors. Intervals of rates are Wilson's, with the

@@ -11,33 +11,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.suite import SuiteDefinition, SuiteStatus, SuiteTask
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.recent_groups import RECENT_ANSWERING_GROUPS
 from orchestrator.runs.adapters.evaluators import read_providers
 from orchestrator.runs.domain.schedule import Model
 from orchestrator.suites.adapters.suite_results import suite_of_run
 from orchestrator.suites.ports.schemas import SuiteOfRun
 from orchestrator.suites.ports.suites import Measured, StoredSuite
 
-_PAST_GROUPS: Final = 5
-
-# The costs are read from the figures of blocks of items, because these rows are few even for large runs. A cached
-# answer has the cost 0, which says nothing about the next one.
 _MEASURED: Final = text(
     f"""
     SELECT lane.provider_id, lane.model,
-           sum(extract(epoch FROM closed_at - opened_at))::float8 / sum(done_count) AS seconds,
-           (
-               SELECT sum(figure.cost_usd)::float8 / nullif(greatest(sum(figure.priced - figure.cached), 0), 0)
-               FROM target JOIN block_figure AS figure ON figure.run_id = target.run_id
-                    AND figure.target_id = target.id AND figure.category IS NULL
-               WHERE target.group_id = ANY (array_agg(recent.id))
-           ) AS cost_usd
+           sum(extract(epoch FROM closed_at - opened_at))::float8 / sum(asked)::float8 AS seconds,
+           sum(cost_usd)::float8 / nullif(sum(priced), 0)::float8 AS cost_usd
     FROM unnest(:providers, :models) AS lane (provider_id, model)
-    CROSS JOIN LATERAL (
-        SELECT id, opened_at, closed_at, done_count FROM run_group
-        WHERE provider_id = lane.provider_id AND model = lane.model AND phase = 'BENCHMARKING'
-          AND status = 'CLOSED' AND done_count > 0 AND closed_at >= opened_at
-        ORDER BY closed_at DESC LIMIT {_PAST_GROUPS}
-    ) AS recent
+    CROSS JOIN LATERAL {RECENT_ANSWERING_GROUPS} AS recent
     GROUP BY lane.provider_id, lane.model
     """  # noqa: S608  # made of constants
 ).bindparams(bindparam("providers", type_=ARRAY(Uuid)), bindparam("models", type_=ARRAY(Text)))
