@@ -107,9 +107,9 @@ _ITEMS = 100
 
 @dataclass(frozen=True)
 class Consensus:
-    """The comparison of two methods of consensus. `better` counts the replications in which Dawid and Skene's method
-    has at least as many right labels as a majority.
+    """The comparison of two methods of consensus: Dawid and Skene's, and majority vote.
 
+    `better` counts the replications in which Dawid and Skene's method has as many right labels as the vote, or more.
     `dawid_skene` and `majority` are the shares of right labels by each method.
     """
 

@@ -203,8 +203,8 @@ def _p(estimate: Estimate) -> float:
 @dataclass(frozen=True)
 class Saving:
     """The savings of sequential experiments. `saved` is the share of the planned clusters that the median experiment
-    did not need. `against_fixed` is the same for the clusters that a t test needs; it is negative if the experiment
-    needed more."""
+    did not need. `against_fixed` is the share that it saved of the clusters that a t test needs; it is negative if the
+    experiment needed more."""
 
     name: str
     shipped: Count
@@ -228,7 +228,10 @@ KINDS: dict[str, tuple[Callable[[float], Callable[[np.random.Generator, int], Fl
 
 
 def savings(kind: str, times: float, replications: int, *, workers: int = 1) -> Saving:
-    """Simulate experiments with `times` the planned effect, in rounds of a twentieth of the planned sample."""
+    """Simulate experiments whose true effect is `times` the planned one. A round has a twentieth of the planned sample.
+
+    `kind` is a key of `KINDS`, the kinds of values that the experiments compare.
+    """
     variance = KINDS[kind][1]
     planned, fixed = (
         needed_clusters(setup(method), effect=EFFECT, variance=variance, power=0.8) or 0

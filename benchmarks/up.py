@@ -32,8 +32,9 @@ class Up:
 async def up(home: Path, provider_url: str) -> AsyncIterator[Up]:
     """Run `llmbench up` with the folder `home`, and yield the platform once it reports that it is ready.
 
-    At the end of the block the platform is shut down as by Ctrl-C. `provider_url` is a mock provider for requests by
-    the caller. Raises RuntimeError if `llmbench up` ends early, and TimeoutError if it is not ready after 180 s.
+    At the end of the block the platform is shut down as by Ctrl-C. `provider_url` is the URL of a mock provider,
+    which the caller has started. Raises RuntimeError if `llmbench up` ends early, and TimeoutError if it is not ready
+    after 180 s.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     port = free_port()

@@ -31,7 +31,7 @@ async def measure() -> list[Measure]:
 
 
 async def _changed(stack: Platform, run_id: str) -> None:
-    """Mark a block of the run, a group of items with stored statistics, as changed. The orchestrator does this when it
+    """Mark a block of the run, a set of items with stored statistics, as changed. The orchestrator does this when it
     changes an item. Then request the run, so that these statistics are computed again."""
     connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
     try:

@@ -66,8 +66,8 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Check the verdicts of two cases that do not depend on chance: a measurement of 1 means that the verdict is
-    correct."""
+    """Check two verdicts that are the same in every run, because nothing is drawn at random. The measurement is 1 for a
+    correct verdict."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

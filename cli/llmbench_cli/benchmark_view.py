@@ -1,9 +1,9 @@
 """Create the view `benchmarks` over benchmark records, in a DuckDB database that reads files only in their folder.
 
-The documentation of the record format defines the columns with an SQL statement. Three mistakes of that statement are
-corrected here. First, `type` and `data` keep their types: type inference would give `data` the fields of all three
-record types, which `->` rejects. Second, `avg_score` and `pass_rate` are numbers: as text, 0.5 would sort before 1e-05.
-Third, every row has the benchmark id and timestamp of its file, which only the file's metadata line contains.
+The columns are those of the SQL statement in the documentation of the record format, with three mistakes corrected.
+First, `data` is read as JSON: a type inferred by DuckDB would not work with the operator `->`. Second, `avg_score` and
+`pass_rate` are numbers: as text, 0.5 would sort before 1e-05. Third, every row has the benchmark id and the timestamp,
+which only the metadata line of a file contains.
 """
 
 import os

@@ -42,8 +42,8 @@ def calibration_table(calibrations: list[Json]) -> "Table":
 
 
 def heading(calibration: Json) -> Iterator[str]:
-    """Yield lines that name the calibration, its judge and its run, and say how many labels of how many people it has.
-    A line per target follows, with the pass rate after correction by the labels, or the reason why there is none."""
+    """Yield lines that name the calibration, its judge and its run, and count the answers, labels and people. Then
+    yield a line per target: the pass rate as corrected by the labels, or the reason why it is not corrected."""
     yield f"{calibration['name']} ({calibration['id']})"
     people = calibration["annotators"]
     yield (
@@ -70,8 +70,8 @@ def _transported(target: Json) -> str:
 
 
 def plan_lines(planned: Json, *, width: float, budget: float | None) -> Iterator[str]:
-    """Yield a line that says how many labels an interval of ± `width` needs, and what they cost. If `budget` is given,
-    yield a second line, about its best use. If a plan is not possible, its line gives the reason."""
+    """Yield a line with the labels that an interval of ± `width` needs, and their cost. If `budget` is given, yield a
+    line about the best way to spend it. If one of these plans is not possible, its line gives the reason."""
     if planned["for_width"] is None:
         yield f"± {width:g} is not possible: {planned['width_impossible_because']}"
     else:

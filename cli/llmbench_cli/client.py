@@ -38,8 +38,8 @@ def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
 
 
 class Client:
-    """An HTTP client of the platform at `url`. It raises `Refused` for an error status, and `Unreachable` if no
-    response of llmbench comes."""
+    """An HTTP client of the platform at `url`. It raises `Refused` for an error status, and `Unreachable` if llmbench
+    does not respond at this address."""
 
     def __init__(
         self,

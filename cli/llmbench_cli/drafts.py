@@ -63,8 +63,8 @@ async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book:
 
 
 async def _refused(client: Client, run_id: str) -> AsyncIterator[Json]:
-    """Yield what does not become a case, each with its reason. These are the failed answers of the run, and what the
-    evaluator `grounded_questions` rejected: single conversations, or all of an answer."""
+    """Yield the answers and conversations that become no case, each with its reason: the failed answers of the run, and
+    the answers or single conversations that the evaluator `grounded_questions` rejected."""
     async for item in client.every(f"/api/runs/{run_id}/items"):
         where = {"task_id": item["task_id"], "target": item["target_label"], "item_id": item["id"]}
         if item["failure"]:

@@ -39,7 +39,7 @@ class ExperimentFile:
         return BadExperiment("\n".join(shown))
 
     def bad(self, field: str, failed: CommandFailed) -> BadExperiment:
-        """Return the error `failed` about a field as an error that also names the file and the line of the field."""
+        """Return the error `failed`, preceded by the file, the line and the name of the field at fault."""
         return BadExperiment(f"{self.name}:{self._line(field)}: {field}: {failed}")
 
     def _line(self, field: str) -> int:

@@ -85,8 +85,8 @@ def _interval(interval: list[float | None] | None) -> str:
 
 
 def _differences(comparison: Json, values: list[float | None] | None) -> str:
-    """Format `values`, which has a difference, or the two ends of its interval. The unit is percent of the control's
-    mean if the comparison is relative, else percentage points. A dash stands for a missing difference."""
+    """Format a difference, or the two ends of its interval. `values` has one number or two. The unit is percent of the
+    control's mean if the comparison is relative, else percentage points. A dash stands for a missing difference."""
     if values is None or values == [None]:
         return NONE
     shown = " to ".join(number(None if value is None else 100 * value, "{:+.1f}") for value in values)

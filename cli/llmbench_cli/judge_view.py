@@ -58,7 +58,7 @@ def report(check: Json) -> RenderableType:
     for name, title, note in _RATES:
         rate = figures[name]
         if name == "longer_chosen" and figures["longer_right"] is not None:
-            # Judged fairly, the longer text is chosen as often as it is the better one.
+            # A fair judge chooses the longer text as often as the longer text is the better one.
             note = f"fair: {percent(figures['longer_right'])}"
         table.add_row(title, percent(rate["value"]), interval(rate), str(rate["cases"]), note)
     categories = _table("Right verdicts by category", "category", "rate", "95 %", "cases")

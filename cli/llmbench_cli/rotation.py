@@ -4,8 +4,8 @@
 2. The database is encrypted again in one transaction (`llmbench.db.sealed.reseal`).
 3. Only then the home's key is replaced.
 
-A key from LLMBENCH_MASTER_KEY is not in the home, so its user replaces it instead of step 3. If the process is killed
-between steps 2 and 3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and
+If the key comes from LLMBENCH_MASTER_KEY, step 3 is left to the user, who changes this variable. If the process is
+killed between steps 2 and 3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and
 finishes. The platform must be stopped: an embedded PostgreSQL is started alone.
 """
 

@@ -36,10 +36,9 @@ def row_of(case: Json) -> dict[str, Any]:
 
 
 async def add_shipped(client: Client, name: str) -> Json:
-    """Add the suite and those of its datasets that do not exist yet, and publish them. Return the response of `POST
-    /api/suites/apply`.
+    """Add the suite and its datasets, and publish them. Return the response of `POST /api/suites/apply`.
 
-    A second call changes nothing.
+    A dataset that has a published version is left unchanged, so a second call changes nothing.
     """
     shipped = shipped_suite(name)
     for dataset, cases in shipped["datasets"].items():

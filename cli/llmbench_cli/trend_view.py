@@ -31,8 +31,8 @@ def series(found: Json) -> Iterator["RenderableType"]:
 
 
 def _table(heading: str, points: Sequence[Json]) -> "RenderableType":
-    """Return the rows of all points. A break is a line across the table, so the table has one part between two breaks;
-    all parts have equal column widths."""
+    """Return a table with a row per run. A line divides the table between two runs whose scores are not comparable,
+    and names the changes. The parts have equal column widths."""
     from rich.console import Group
     from rich.text import Text
 
@@ -85,7 +85,8 @@ def _row(point: Json) -> tuple[str, ...]:
 
 
 def notes(found: Json, *, is_suite: bool) -> list[str]:
-    """Return sentences on scores that do not cover all tasks of the suite, and on runs that the tables leave out."""
+    """Return the notes below the tables: scores that do not cover all tasks of the suite, and runs that are left out.
+    A note also says so if there is no finished run."""
     incomplete = Counter(
         (each["label"], point["completeness"])
         for each in found["series"]

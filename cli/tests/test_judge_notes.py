@@ -1,4 +1,4 @@
-"""Test which judges of many runs are reported as never measured against people."""
+"""Test which judges of many runs are reported as never compared with people."""
 
 import httpx
 

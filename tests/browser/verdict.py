@@ -1,4 +1,4 @@
-"""List the browser tests that failed, at the end of `make test`, where the output of the tests themselves is far above.
+"""Summarise the failed browser tests at the end of `make test`: the output of the tests themselves is far above then.
 
 python -m tests.browser.verdict
 """

@@ -122,7 +122,8 @@ class Limits:
 class Suite:
     """The suite of a plan: the cases are divided among its tasks, in this order.
 
-    - `first`: the number of cases of the first task, which a program scores. They decide the gate of the second task.
+    - `first`: the number of cases of the first task. A program scores their answers, and these scores decide the gate
+      of the second task.
     - `gated`: the number of cases of the second task. The third task, `later`, waits for the second task. Task `later`
       has all other cases but the last.
     - The last case is a task of its own, `free`, which waits for no gate.

@@ -18,7 +18,7 @@ async def _finished(stack: Platform) -> str:
 
 
 async def _status(stack: Platform, url: str) -> int:
-    """Return the status with which the report opens by the token of a link."""
+    """Return the HTTP status of a request for the report with the token in the link `url`."""
     return (await stack.http.post(REPORT, data={"token": url.partition("#")[2]})).status_code
 
 

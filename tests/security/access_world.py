@@ -83,8 +83,8 @@ class World:
         return {} if key is None else {"Authorization": f"Bearer {key}"}
 
     def key(self, row: Row, caller: Caller) -> str | None:
-        """Return the API key of this kind of caller, or `None` if it has none. `row` is the route or command that it
-        will try."""
+        """Return the API key of this kind of caller, or `None` if it has none. `row` is the route or command that the
+        caller will try."""
         if caller is Caller.OTHER_KEY:
             return self.others[other_resource(row)]
         return self.keys.get(caller)

@@ -68,7 +68,7 @@ class Outcome(StrEnum):
 
     ALLOWED = "yes"
     OWN_ONLY = "own"
-    """The request succeeds, and nothing of the first organisation is in the response."""
+    """The request succeeds, but the response has no data of other organisations than the caller's own."""
     NOT_SIGNED_IN = "401"
     NOT_ALLOWED = "403"
     NOT_FOUND = "404"
@@ -109,7 +109,7 @@ class Row:
 
     @property
     def about_oneself(self) -> bool:
-        """Return whether the route is about the caller's own session, so that a key cannot use it."""
+        """Return whether the route is about the caller's own session, so that an API key cannot use it."""
         return self.kind is Kind.ROUTE and not self.rights and not self.open
 
     @property

@@ -1,4 +1,7 @@
-"""Generate the configuration of NATS for platforms with sign-in: deploy/nats.conf without the login for people."""
+"""Generate the configuration of NATS for platforms with sign-in: deploy/nats.conf without one of its logins.
+
+The login is the one by which people look at the events of all organisations.
+"""
 
 from pathlib import Path
 
@@ -20,8 +23,10 @@ def nats() -> Generated:
 
 
 def without_people(text: str) -> str:
-    """Return the configuration without the login for people: without the lines from the mark `_BEGIN` to the mark
-    `_END`. Raises `ValueError` if one of these marks has no counterpart."""
+    """Return the configuration `text` without the login for people, which lies between the marks `_BEGIN` and `_END`.
+
+    Raises `ValueError` if a `_BEGIN` has no `_END` after it, or an `_END` no `_BEGIN` before it.
+    """
     kept: list[str] = []
     inside = False
     for line in text.splitlines(keepends=True):

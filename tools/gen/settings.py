@@ -48,8 +48,8 @@ def settings_page() -> Generated:
 def _row(variable: str, programs: dict[str, Setting]) -> str:
     """Return the row of a variable. Each different default and description is listed once."""
     services = [setting for program, setting in programs.items() if program != LLMBENCH]
-    # Use the descriptions of services. `llmbench` only passes the variable on to them, so its own counts only if it
-    # alone reads it.
+    # Use the descriptions of the services, to which `llmbench` only passes the variable on. Use that of `llmbench` if
+    # no service reads the variable.
     meanings = list(dict.fromkeys(setting.description for setting in services or programs.values()))
     defaults: dict[str, list[str]] = defaultdict(list)
     for program, setting in programs.items():

@@ -24,13 +24,15 @@ _NONE_SAVED = "the baseline {label!r} of the suite has no gate: {advice}"
 async def baseline_of(client: Client, job: Job, subject: Subject, *, own: bool, saving: bool) -> Json | None:
     """Return the baseline with which the job compares its run: the one with the job's label, by default "main".
 
-    If the platform was started for the job (`own`), the baseline first gets the job's gates. If it is missing, the
-    result is `None`, provided that the job saves its run as a baseline (`saving`), or names neither a gate nor a label.
-    On any other platform, the result is `None` for a job without a label, because the platform then compares the run
-    with all baselines of the suite.
+    On a platform that was started for the job (`own`), the baseline first gets the job's gates. The result is `None` if
+    there is no baseline, and the job does not need one. A job needs one if it names a gate or a label, unless it saves
+    its run as the baseline (`saving`).
 
-    Raises `CommandFailed` if the job needs a baseline or a gate that does not exist, or names gates for a platform that
-    stays. Raises `WeakGate` if a gate would pass an unchanged model too rarely.
+    On any other platform, the result is `None` for a job without a label: the platform compares the run with all
+    baselines of the suite.
+
+    Raises `CommandFailed` if a needed baseline is missing or has no gate, or if a job on another platform names gates.
+    Raises `WeakGate` if a gate would pass an unchanged model too rarely.
     """
     label = job.label or MAIN
     if not own:
@@ -73,13 +75,11 @@ async def _saved_there(client: Client, job: Job, subject: Subject, label: str) -
 
 
 async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Json | None) -> str | None:
-    """Make the run the baseline of the job's label. `found` is the present baseline of that label, or None if there is
-    none.
+    """Make the run the baseline under the job's label, in place of `found`, the present one.
 
-    If there was none, the new baseline gets the gates of the job. The run then also becomes the anchor, a second
-    baseline that stays when later runs replace the first. Return the reason if one of these gates would pass an
-    unchanged model too rarely, else None. The run becomes the baseline in any case, so that no call is paid for again
-    after the gate is corrected.
+    If `found` is None, the run also becomes the anchor, and the new baseline gets the gates of the job. If one of them
+    would pass an unchanged model too rarely, return this as a message, else None. The baseline is saved all the same,
+    so that no call is paid for again after the gate is corrected.
     """
     chosen = {kind: subject[kind] for kind in ("kind", "id")}
     body: Json = {"run_id": run["id"], "note": "llmbench ci"}

@@ -77,8 +77,8 @@ class TargetEntry(Entry):
 
 class GateEntry(Entry):
     """A gate of the baseline: the metric may not be worse than the baseline's by `margin` or more. `task` limits the
-    gate to one task of the suite. `undecided` says whether an undecided gate fails the job. `cluster_by` is the
-    metadata key whose equal values mark cases that depend on each other."""
+    gate to one task of the suite. `undecided` says whether an undecided gate fails the job. `cluster_by` is a
+    metadata key: cases with the same value form one cluster."""
 
     metric: Annotated[str, Field(min_length=1, max_length=80)] = "score"
     task: Annotated[str, Field(min_length=1, max_length=30)] | None = None

@@ -28,8 +28,8 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem at a line of a job's file, such as a failed gate. `check` is its kind and `subject` what it is about.
-    With `path`, they identify the same problem in later jobs."""
+    """A problem at a line of a job's file, such as a failed gate. `check` is the kind of problem, and `subject`
+    names the gate, case or result. `path`, `check` and `subject` identify the same problem in later jobs."""
 
     level: Level
     path: str

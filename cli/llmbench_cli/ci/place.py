@@ -54,7 +54,8 @@ Body = Callable[[Platform], Awaitable[int]]
 
 
 def require_place(*, url: str | None, ephemeral: bool, baseline_file: Path | None, save_baseline: Path | None) -> None:
-    """Raise `CommandFailed` if these options do not fit together, or if the baseline's file is missing."""
+    """Raise `CommandFailed` if these options do not fit together. Also raise it if `baseline_file` is missing, unless
+    the job saves a baseline."""
     if ephemeral and url:
         raise CommandFailed("--ephemeral starts a platform of its own: leave --url out")
     if not ephemeral and (baseline_file or save_baseline):

@@ -35,7 +35,7 @@ class Job:
 
     If the job runs a suite that is shipped with llmbench, `shipped` is the suite's name, and `suite` is None. `file` is
     the file that the user named, and `places` has the line of each of its entries. Errors about gates and thresholds
-    name these lines. `label` is the label of a baseline that the user named, or None.
+    name these lines. `label` is the baseline's label if the user named one, else None.
     """
 
     file: str

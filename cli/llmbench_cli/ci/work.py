@@ -133,10 +133,10 @@ async def _cancel(client: Client, run_id: str) -> None:
 def _verdict(job: Job, run: Json, late: bool, found: Json | None) -> tuple[int, list[str]]:
     """Return the exit code of the job, and the reasons if the code is not 0.
 
-    `late` is true if the run was cancelled at its time limit; the job has failed then. `found` is the baseline, or
-    None. If the run has gates, failed items alone do not fail the job, because no gate passes if too many cases lack a
-    score. A missed threshold has precedence over the gates. If there is a baseline but the run has no gates, it was not
-    compared; the code is then LOW_COVERAGE.
+    `late` is true if the run was cancelled at its time limit; the job has then failed. `found` is the baseline, or
+    None. A missed threshold has precedence over the gates. In a run with gates, failed items do not fail the job, since
+    a gate does not pass if too many cases lack a score. The code is LOW_COVERAGE if there is a baseline, but the run
+    was not compared with it.
     """
     if late:
         return ExitCode.FAILED, [f"the run was not over after {job.timeout_s} s, and was cancelled"]

@@ -16,8 +16,8 @@ baseline = typer.Typer(
 
 
 class Role(StrEnum):
-    """The values of `--as`: a run becomes the baseline, the anchor (a second baseline that stays when another run is
-    promoted), or both."""
+    """The values of `--as`, which say whether a run becomes the baseline, the anchor or both. The anchor is a second
+    baseline, which stays when another run is promoted."""
 
     BASELINE = "baseline"
     ANCHOR = "anchor"

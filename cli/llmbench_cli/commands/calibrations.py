@@ -24,8 +24,8 @@ Run = Annotated[str | None, typer.Option(metavar="RUN", help="The run whose answ
 
 
 class Measure(StrEnum):
-    """The values of `--measure`: which result of the judge is to be corrected by people's labels, its pass rate or its
-    mean score."""
+    """The values of `--measure`, which say whether people's labels are to correct the judge's pass rate or its mean
+    score."""
 
     PASSES = "pass_rate"
     MEAN = "mean"

@@ -1,6 +1,7 @@
 """The commands `llmbench report-links …`: links with which people read the report of a run without signing in.
 
-They are commands of their own, and no options of `llmbench report`: a key that may only read runs writes reports.
+They are not options of `llmbench report`, because they need more rights. An API key that may only read runs can write
+reports, but it cannot create or revoke links.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any

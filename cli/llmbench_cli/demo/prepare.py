@@ -25,8 +25,8 @@ class Prepared:
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
     """Register the built-in model, create missing sample tasks, and create or update the demo's collections.
 
-    There is one collection per category, and the collection `COLLECTION`, which the demo runs: a selection of `tasks`
-    tasks from all categories. `model_url` is the model's base URL.
+    Each category has a collection. The demo runs another one, `COLLECTION`, which has `tasks` tasks from all
+    categories. `model_url` is the model's base URL.
     """
     provider_id = await register(client, model_url)
     sample = sample_tasks()

@@ -189,7 +189,7 @@ async def readiness_behind(url: str) -> list[Finding]:
 
 
 async def _auth(http: httpx.AsyncClient, url: str) -> str:
-    """Return the way in which people sign in to the platform, a value of LLMBENCH_AUTH; "off" if it does not answer."""
+    """Return how people sign in to the platform, as a value of LLMBENCH_AUTH; "off" if the platform does not answer."""
     try:
         return str((await http.get(f"{url}/api/auth/session")).json().get("auth", "off"))
     except (httpx.HTTPError, ValueError, AttributeError):

@@ -36,7 +36,7 @@ _IN_FOLDER = "file:"
 
 
 def is_running(home: Home) -> bool:
-    """Return whether an `llmbench up` is running that uses this home folder."""
+    """Return whether a stack that uses this home folder is running."""
     runtime = home.runtime()
     return runtime is not None and living(runtime.supervisor) is not None
 
@@ -105,7 +105,7 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:
-    """Write the backup, and return the schema version of its rows. After an error there is no file.
+    """Write the backup, and return the schema version of its rows. An error leaves no new file behind.
 
     `files` is the folder of uploaded files; None leaves them out. Raises StartError if the database has no schema of
     llmbench, if `file` exists, if the dump fails, or if a file cannot be read or written.
@@ -136,15 +136,15 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
 
 
 def _tables() -> list[str]:
-    """Return the names of llmbench's tables: a user's own server may hold other tables and extensions."""
+    """Return the options with which `pg_dump` writes only llmbench's tables. A user's own server may hold others."""
     from llmbench.db.tables import metadata
 
     return [f"--table=public.{name}" for name in ("alembic_version", *metadata.tables)]
 
 
 async def version_of(rows: Path, *, name: Path) -> str:
-    """Return the schema version of the dump `rows`. Raises StartError, which names the backup `name`, if there is none
-    or if the dump has unknown content."""
+    """Return the schema version of the dump `rows`. Raises StartError, which names the backup `name`, if the dump names
+    no version or has unknown content."""
     await require_known_kinds(rows, name=name)
     found: list[bytes] = []
     async with script(rows, "--table=alembic_version", name=name) as contents:

@@ -241,5 +241,5 @@ async def _initdb(cluster: Cluster, staging: Path, password_file: Path) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment without the user's PG* variables, which would change the server."""
+    """Return a minimal environment: variables of the user, such as PG*, would change the server."""
     return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", **_MALLOC}

@@ -1,1 +1,4 @@
-"""Importers of published files with human or known verdicts, which a judge check compares a judge with."""
+"""Importers of published files with verdicts of people, or with verdicts that are known to be right.
+
+A judge check compares a judge's verdicts with these.
+"""

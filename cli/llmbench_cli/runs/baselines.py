@@ -60,8 +60,8 @@ def owner(preset: str | None, suite: str | None) -> Owner:
 
 
 async def subject_of(client: Client, of: Owner) -> Json:
-    """Return what a baseline is for, as the API names it: the kind and the id of the preset or suite. All versions of a
-    suite have the same id here (`family_id`). Raises `CommandFailed` if there is no such preset or suite."""
+    """Return the subject of a baseline in the API's form: the kind and the id of the preset or suite. The id of a suite
+    is its `family_id`, which all its versions share. Raises `CommandFailed` if there is no such preset or suite."""
     found = await suite_version(client, of.name, None) if of.kind == "suite" else await preset_named(client, of.name)
     return {"kind": of.kind, "id": found["family_id" if of.kind == "suite" else "id"]}
 
@@ -88,6 +88,8 @@ async def require(client: Client, of: Owner, label: str) -> Json:
 def is_on(gate: Json, metric: str, task: str | None) -> bool:
     """Return whether the saved gate is on this metric of the suite's task. If `task` is `None`, the gate must be on the
     suite or preset itself.
+
+    A metric may be the name of an evaluator, which the API writes with the prefix `evaluator:` and the task's name.
 
     >>> is_on({"metric": "evaluator:sums/exact", "task": "sums"}, "exact", "sums")
     True
@@ -178,7 +180,7 @@ def verdict_table(gates: list[Json]) -> Table:
 
 
 def judge_words(gates: list[Json]) -> list[str]:
-    """Return a line for each check of the judge that was made before the gates of a run were decided.
+    """Return a line for each judge check that was made before the gates of a run were decided.
 
     >>> check = {"run_id": "r", "answers": 10, "repeats": 2, "shift": -0.3, "p": 0.00002, "changed": True}
     >>> judge_words([{"judge_check": check, "baseline_run_name": "Release"}, {"judge_check": None}])
@@ -206,8 +208,8 @@ def _day(text: str) -> str:
 
 
 def change_words(gate: Json, pair: Json) -> str:
-    """Format the difference between the two compared targets of `pair`, one of them of the baseline, with its interval.
-    The difference is in percent for a relative gate, else a number. A dash stands for a missing one."""
+    """Format how far a target differs from the baseline, with the interval. `pair` has the difference, which is a
+    percentage for a relative gate, else a number. A dash stands for a missing difference."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

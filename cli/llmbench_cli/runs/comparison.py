@@ -24,10 +24,10 @@ async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ())
     """Return the body of the comparison request for these runs (names or ids), the baseline first.
 
     A single run is compared with its baseline run. If it has none, its targets are compared with its first target.
-    `pairs` needs exactly two runs, counting the baseline run of a single one. Each text has the form
-    "BASELINE=CANDIDATE": the label or id of a target of the baseline run, and of one of the other run. Raises
-    `CommandFailed` if there is nothing to compare, if `pairs` is given without exactly two runs, or if a run or a
-    target does not exist.
+
+    Each text in `pairs`, "BASELINE=CANDIDATE", names two targets by label or id: one of the baseline run, and one of
+    the run that is compared with it. Raises `CommandFailed` if there is nothing to compare, if a run or a target does
+    not exist, or if `pairs` is given for another number of runs than two.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:
@@ -209,8 +209,8 @@ def table(found: Json) -> RenderableType:
 
 
 def notes(found: Json) -> list[str]:
-    """Return the notes on changed references, and a note for each compared target with answers that its mean score
-    excludes, but that the comparison counts as 0."""
+    """Return the notes below a comparison: first those on changed references, then those of
+    `result_tables.zero_notes`."""
     labelled = (
         {"label": f"{column['label']} ({short_id(column['run_id'])})", **column["figures"]}
         for column in found["columns"]
@@ -220,8 +220,8 @@ def notes(found: Json) -> list[str]:
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a list with one table. It has a row per compared target and evaluator that scored both this target and the
-    baseline. The list is empty if a single evaluator makes the overall score."""
+    """Return a list with one table of the differences by evaluator, one row per compared target and evaluator. The list
+    is empty if the overall score comes from a single evaluator."""
     rows = [
         (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
     ]
@@ -258,8 +258,8 @@ def winner(found: Json) -> Text:
 
 
 def outcome(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code of a comparison and the reasons for it. The code is 100 if a target, or a run over all its
-    pairs, is worse by more than the margin. Otherwise it is 1 if a target has no verdict, and 0 if all have one.
+    """Return the exit code of a comparison and the reasons for it. The code is 100 if a target is worse by more than
+    the margin, or if all pairs of a run together are. Else it is 1 if a target has no verdict, and 0 if all have one.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
@@ -295,7 +295,7 @@ def _no_verdict_reason(pair: Json) -> str | None:
 
 
 def _covered(compared: Json, cases: str) -> str:
-    """Return `cases`, or the cases of the task with the lowest coverage if tasks of a suite are weighed."""
+    """Return the words for the cases whose coverage is too low: those of one task of a suite, else `cases`."""
     return cases if compared["least_covered"] is None else f"the cases of the task '{compared['least_covered']}'"
 
 

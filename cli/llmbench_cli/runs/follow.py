@@ -24,7 +24,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 class Progress:
     """The progress of a run. `through` counts the items that are judged, have failed or were skipped; `skipped` counts
     only the skipped ones. `current` describes the work in progress on one model; it is None if there is none. `others`
-    has the same about further models at work."""
+    describes the work on further models in the same way."""
 
     phase: str
     items: int

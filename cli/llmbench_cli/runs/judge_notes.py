@@ -1,4 +1,4 @@
-"""Say which judges behind the figures of runs were never measured against people."""
+"""Name the judges of runs that have no calibration: they were never compared with people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

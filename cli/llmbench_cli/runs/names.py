@@ -200,8 +200,8 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
 
 
 def judge_revision(run: Json, wanted: str | None, *, evaluator: str | None = None) -> Json:
-    """Return the evaluator revision with the scores that people may overrule. It is that of the judge `wanted` or, if
-    that is `None`, the primary revision of the only judge or panel.
+    """Return the evaluator revision whose scores people may overrule: that of the judge `wanted`. If `wanted` is
+    `None`, return the primary revision of the only judge or panel.
 
     `evaluator` limits the search to the evaluator of that name. Raises `CommandFailed`, which lists the existing
     revisions, unless exactly one fits.

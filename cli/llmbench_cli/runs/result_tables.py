@@ -29,7 +29,8 @@ def quality(run: Json) -> RenderableType:
 
 
 def zero_notes(results: list[Json]) -> list[str]:
-    """Return a note for each target with answers that its mean excludes, but that a comparison counts as 0.
+    """Return a note for each target with refused or malformed answers. A comparison counts such an answer as 0, but
+    the target's mean score leaves it out.
 
     >>> zero_notes([{"label": "a", "zeros": {"note": "1 answer was refused."}}, {"label": "b", "zeros": None}])
     ['a: 1 answer was refused.']
@@ -53,7 +54,7 @@ def _clusters(run: Json) -> str | None:
 
 
 def _without_score(run: Json) -> str | None:
-    """Return a note that counts completed answers without an overall score, and names the evaluators that gave none;
+    """Return a note that counts the completed answers without an overall score, and says why they have none. Return
     `None` if there are no such answers.
 
     >>> tone = {"name": "tone", "primary": True, "member": False, "weight": 1, "asked": 3, "scored": 1}

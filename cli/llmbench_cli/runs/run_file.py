@@ -126,10 +126,10 @@ class SampleEntry(Entry):
 class RunFile(Entry):
     """The content of a run file.
 
-    `collections` (empty if dataset versions are enough) and `baseline` are names or ids. `preset` names settings that
-    supply what the file omits. The finished run is compared with the preset's baselines, or only with the one labelled
-    `baseline_label`. `webhook_url` is called when the run is over. Without `evaluators`, checks score the cases that
-    have checks, and the judge's rubric scores the others.
+    `collections` are names or ids; the list may be empty if there are dataset versions. `baseline` is the name or id of
+    a run. `preset` names settings that apply where the file has none. The finished run is compared with the preset's
+    baselines, or only with the one labelled `baseline_label`. `webhook_url` is called when the run is over. Without
+    `evaluators`, checks score the cases that have checks, and the judge's rubric scores the others.
     """
 
     name: str | None = None

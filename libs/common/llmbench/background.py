@@ -30,7 +30,7 @@ async def background(work: Callable[[], Awaitable[object]], *, name: str) -> Asy
 
 
 async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
-    """Run all functions concurrently, each in a task that has the keyword as its name.
+    """Run all functions in `works` concurrently, each in a task named by its keyword.
 
     Return when the first task ends, and cancel the others. Raises the exception of the task that ended, if it failed.
     """

@@ -33,7 +33,7 @@ class Limits:
 
 
 def closed_problem() -> Problem:
-    """Return the 403 `Problem` for a request of a closed organisation that would begin work."""
+    """Return the 403 `Problem` for a request that would begin work in a closed organisation."""
     detail = "The organisation is closed. The operator of the platform can reopen it."
     return Problem(403, "Organisation closed", detail, slug=ORGANISATION_CLOSED)
 

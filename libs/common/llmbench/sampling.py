@@ -10,6 +10,8 @@ def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, in
     `totals` has the number of cases in each stratum. The result sums up to `size`, or to all cases if there are fewer.
     Ties go to the larger stratum, then by name, `None` first. Source: https://en.wikipedia.org/wiki/Quota_method
 
+    In the example, the exact shares are 3, 1.5 and 0.5.
+
     >>> allocate({"easy": 6, "hard": 3, None: 1}, 5)
     {None: 0, 'easy': 3, 'hard': 2}
     """

@@ -34,9 +34,11 @@ def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[No
 
 @contextmanager
 def unused(constraint: str, *, what: str, user: str, remedy: str) -> Iterator[None]:
-    """Turn a violation of the foreign key `constraint` in the `with` block into a 409 problem. The problem says that
-    the resource cannot be deleted while another one refers to it. `what` and `user` are the nouns for the two
-    resources. The problem ends with the advice `remedy`."""
+    """Turn a violation of the foreign key `constraint` in the `with` block into a 409 problem.
+
+    The problem says that a resource of the kind `what` cannot be deleted while one of the kind `user` refers to it. It
+    ends with the advice `remedy`.
+    """
     try:
         yield
     except IntegrityError as error:

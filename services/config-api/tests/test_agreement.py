@@ -33,8 +33,8 @@ def of_topic(topic: str) -> list[str]:
 
 
 def ratings_of(rows: Sequence[Sequence[int | None]]) -> tuple[Ratings, list[float]]:
-    """Return the ratings in a table, and the sorted values that occur in it. `rows` has a row for each coder and a
-    column for each unit; `None` is a missing rating."""
+    """Return the ratings in a table, and the sorted values that occur in it. `rows` has a row for each annotator and a
+    column for each item; `None` is a missing rating."""
     values = sorted({value for row in rows for value in row if value is not None})
     return {
         UUID(int=unit + 1): {
@@ -117,7 +117,7 @@ def test_consensus_equals_the_reference(name: str) -> None:
         found = agreed[UUID(int=int(task[1:]))].value
         assert (None if found is None else labels[found]) == (wanted if isinstance(wanted, str) else None), task
 
-    # The reference has no prior, so almost none is given.
+    # The published values were computed without a prior, so the prior here is almost 0.
     skills = dawid_skene(ratings, len(labels), prior=1e-9, most_rounds=20_000, close=1e-13)
     for task, posterior in vector["expected"]["dawid_skene_posterior"].items():
         found_here = skills.agreed[UUID(int=int(task[1:]))]

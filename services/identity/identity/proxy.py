@@ -75,7 +75,7 @@ class Proxy:
     async def read(self, request: Request) -> Named:
         """Return the person that the request's token names.
 
-        Raises a `Problem`: 401 without a valid token, 503 while the proxy's keys cannot be fetched.
+        Raises a `Problem`: 401 without a valid token, 503 if the proxy's keys could not be fetched yet.
         """
         tokens = request.headers.getlist(self.rules.header)
         if len(tokens) != 1 or len(tokens[0]) > _MOST_OF_TOKEN:

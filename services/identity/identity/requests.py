@@ -19,8 +19,8 @@ _NAME: Final = "llmbench-session"
 class Cookie:
     """The name of the session's cookie, and whether browsers send it over TLS only (`secure`).
 
-    The name begins with `__Host-`. Browsers accept such a name only over TLS, and only from this host for every path.
-    On loopback there is no TLS, and no other host that could set the cookie, so the name has no such prefix.
+    Except on loopback, the name begins with `__Host-`: browsers accept such a cookie only over TLS, and no other host
+    can set it. On loopback there is no TLS, so the name has no such prefix.
     """
 
     name: str
@@ -68,7 +68,7 @@ def device_of(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """Return the client's IP address: the last one that the edge added to the header, or else that of the
-    connection."""
+    """Return the client's IP address: the last one in the header `X-Forwarded-For`, which the edge has added, or else
+    the address of the connection."""
     forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     return forwarded or (request.client.host if request.client else "")

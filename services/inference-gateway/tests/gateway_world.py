@@ -229,11 +229,9 @@ class World:
         await self.gates.put(str(run_id or self.run_id), gate.value.encode())
 
     async def gate_is_seen(self, gate: RunGate) -> None:
-        """Set the gate of this world's run, which says whether calls may start, to a value that allows none. Wait until
-        the running gateway obeys it.
+        """Set the gate of this world's run to `gate`, which allows no calls. Wait until the running gateway obeys it.
 
-        The gateway notices the change with a delay. Until then, a call that ends could let the next call start. Probe
-        commands in another lane show when it has noticed.
+        The gateway notices the change with a delay, so probe commands are sent in another lane until one is refused.
         """
         await self.gate(gate)
         async with asyncio.timeout(WAIT_S):
@@ -244,7 +242,7 @@ class World:
         return await request(self.nats, message, service="test", timeout_s=WAIT_S)
 
     async def nothing_pending(self, group: str) -> None:
-        """Wait until every command of the lane, the queue of a model group, has been delivered and acknowledged."""
+        """Wait until every command of the group's lane has been delivered and acknowledged."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, lane_durable(group))
@@ -281,8 +279,10 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def disable_redelivery_timeout(self, group: str) -> None:
-        """Let NATS redeliver only commands that a gateway returns, and not unacknowledged ones, until the lane is
-        opened again."""
+        """Let NATS redeliver a command only when a gateway returns it, and not when it stays unacknowledged.
+
+        The next `open_lane` undoes this.
+        """
         info = await self.js.consumer_info(COMMANDS, lane_durable(group))
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 

@@ -164,8 +164,8 @@ def test_refusal_is_read_from_field_and_from_content_part(message: dict[str, Any
 
 
 def test_empty_answer_with_reasoning_tokens_has_kind_reasoning() -> None:
-    """An answer without text but with reasoning tokens has the kind `reasoning`. OpenAI's reasoning models send it when
-    they used all their tokens for reasoning."""
+    """An answer without text but with reasoning tokens has the kind `reasoning`. OpenAI's reasoning models send such
+    an answer when they used all their tokens for reasoning."""
     usage = {
         "prompt_tokens": 4,
         "completion_tokens": 64,

@@ -1,4 +1,4 @@
-"""Test that every profile builds the requests in its EXAMPLES, and that its descriptor is complete."""
+"""Test that every profile builds the requests in its EXAMPLES, and that its `info` is complete."""
 
 import pytest
 

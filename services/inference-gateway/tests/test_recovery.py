@@ -53,7 +53,7 @@ async def test_replica_continues_when_another_is_killed_or_suspended(world: Worl
     async with world.gateway_process() as first, world.gateway_process() as second:
         await world.send(*commands)
         await world.finished(commands[2].call_id)
-        # Suspend the process longer than the ack wait: NATS redelivers its command, but the lock holds the second back.
+        # Suspend the process longer than the ack wait: NATS redelivers its command, but the lock stops `second`.
         first.send_signal(signal.SIGSTOP)
         await asyncio.sleep(8)
         first.send_signal(signal.SIGCONT)

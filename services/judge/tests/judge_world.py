@@ -141,8 +141,7 @@ class World:
         await (await run_state_bucket(self.js)).put(str(task.run_id), gate.value.encode())
 
     async def gate_is_seen(self, task: JudgeAnswer, gate: RunGate) -> None:
-        """Set the gate of a run to `gate`, which says whether calls may start. The run is that of the command `task`.
-        Wait until the running judge has noticed the change.
+        """Set the gate of the task's run to `gate`, and wait until the running judge has noticed the change.
 
         Probe commands of the same run show this: the judge requests a call for a probe only while it sees the gate
         open.

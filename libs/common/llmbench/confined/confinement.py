@@ -1,14 +1,15 @@
 """Confine a process that reads untrusted files: bound its memory and CPU time, and withdraw other rights.
 
-Where the kernel enforces every limit, a confined process opens no network connection and starts no program. It opens no
-files but those of Python and the system.
+A fully confined process opens no network connection and starts no program. It opens no files but those of Python and
+the system.
 
 The child process calls `confine` itself, once its modules are loaded and before it reads the first byte of the file
 (see `bounded`). This module imports only the standard library.
 
-On Linux the kernel enforces each limit, without any privilege. The limits are independent: where one is not available,
-the others hold. The seccomp filter covers x86-64 and ARM64; Landlock needs Linux 5.13 and may be switched off.
-On other systems only the clean environment and the parent's timeout bound the process.
+The Linux kernel enforces the limits, and the process needs no privilege for that. The seccomp filter, which refuses
+system calls, covers x86-64 and ARM64. Landlock, which restricts files, needs Linux 5.13 and may be switched off. Where
+one limit is not available, the others hold. On other systems only the clean environment and the parent's timeout bound
+the process.
 """
 
 import ctypes

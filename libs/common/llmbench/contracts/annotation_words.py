@@ -27,8 +27,8 @@ class AnswerPriority(StrEnum):
     instead.
 
     CONFIDENCE begins with the answers about whose scores the judge is least certain. DISAGREEMENT begins with the
-    answers on which judges differ most. For an answer with a single judge, it compares the scores of all targets in the
-    same case. PASS_MARK begins with the answers whose scores are nearest to the pass mark.
+    answers on which judges differ most. For an answer with a single judge, DISAGREEMENT compares the scores of all
+    targets in the same case. PASS_MARK begins with the answers whose scores are nearest to the pass mark.
     """
 
     CONFIDENCE = "confidence"

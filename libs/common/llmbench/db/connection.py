@@ -46,11 +46,11 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
 
 
 class BoundConnection(Connection):
-    """A connection that begins each transaction by binding the current task's organisation, as `app.org`, and the
-    task's person, as `app.actor`, if there are any.
+    """A connection that binds its transactions to the organisation and person of the current task, if there are any.
 
-    The setting `app.org` is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the
-    transaction ends. Statements outside a transaction are bound to no organisation.
+    The settings `app.org` and `app.actor` hold their ids. They are sent together with BEGIN, so they cost no round
+    trip. PostgreSQL resets them when the transaction ends. Statements outside a transaction are bound to no
+    organisation.
     """
 
     __slots__ = ()

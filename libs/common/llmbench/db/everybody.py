@@ -1,7 +1,7 @@
 """The work that serves all organisations, and the logins that it uses.
 
 Usually a database session sees only the rows of one organisation. The loops listed here need the rows of all. They sign
-in to PostgreSQL with logins that its row-level security exempts (`EXEMPT`), or as the owner of the tables, with the
+in to PostgreSQL with logins that are exempt from row-level security (`EXEMPT`), or as the owner of the tables, with the
 session setting `SETTING`. They handle each row on behalf of the organisation that owns it.
 """
 

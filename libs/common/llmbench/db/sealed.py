@@ -35,7 +35,7 @@ class Resealed:
     """The result of a rotation.
 
     `sealed` counts the secrets that were encrypted again, and `already` those that the new key could already decrypt.
-    `forgotten` names the secrets whose header or webhook was deleted.
+    `forgotten` names the secrets that were deleted because neither key decrypts them.
     """
 
     sealed: int
@@ -47,8 +47,9 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
     """Encrypt every stored secret with the key `new`, in one transaction. Idempotent.
 
     If neither key decrypts some secrets, `SecretsLocked` is raised, which names them, and nothing is changed. With
-    `forget_locked`, the headers and webhooks of these secrets are deleted instead. Raises `ServicesRunning` if a
-    service that uses the key is connected, and `WrongSchemaVersion` if the schema is not the expected one.
+    `forget_locked`, these secrets are deleted instead, each with its header, webhook or second factor. Raises
+    `ServicesRunning` if a service that uses the key is connected, and `WrongSchemaVersion` if the schema is not the
+    expected one.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1, everybody=True) as engine:
         async with driver(engine) as connection:

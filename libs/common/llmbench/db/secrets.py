@@ -1,7 +1,8 @@
-"""Encrypt the secrets of provider headers and webhooks: AES-256-GCM with a key derived from MASTER_KEY.
+"""Encrypt stored secrets with AES-256-GCM and a key derived from MASTER_KEY.
 
-A sealed value is bound to its provider (or webhook), header name and URL origin, so a copy elsewhere cannot be
-decrypted (SECURITY.md). Layout: version byte, 12-byte nonce, ciphertext with its 16-byte tag.
+They are the secrets of provider headers, webhooks and second factors, and the keys that sign identities. A sealed
+value is bound to its place (`Binding`), so a copy elsewhere cannot be decrypted (SECURITY.md). Layout: version byte,
+12-byte nonce, ciphertext with its 16-byte tag.
 """
 
 import os
@@ -20,13 +21,13 @@ _VERSION = b"\x01"
 _NONCE_BYTES = 12
 _MIN_KEY_CHARACTERS = 32
 WEBHOOK_SECRET = "webhook-signature"  # noqa: S105  # a header's name
-"""The header name that binds a webhook's secret."""
+"""The `header_key` in the binding of a webhook's secret."""
 
 SIGNING_KEY = "principal-signing-key"
-"""The header name that binds the key with which the identity service signs."""
+"""The `header_key` in the binding of a key with which the identity service signs."""
 
 SECOND_FACTOR = "second-factor"
-"""The header name that binds the shared secret of a person's second factor."""
+"""The `header_key` in the binding of the shared secret of a second factor."""
 
 _HINTED_FROM_CHARACTERS = 12
 
@@ -35,7 +36,8 @@ _HINTED_FROM_CHARACTERS = 12
 class Binding:
     """The place to which a secret is bound: its provider, its header, and the origin of `base_url`.
 
-    For a webhook, `provider_id` is the webhook's id, `base_url` its URL, and `header_key` is `WEBHOOK_SECRET`.
+    Other secrets use the fields differently: `provider_id` is the id of the secret's row, and `header_key` is one of
+    `WEBHOOK_SECRET`, `SIGNING_KEY` and `SECOND_FACTOR`. `base_url` is the URL of a webhook, otherwise empty.
     """
 
     provider_id: UUID

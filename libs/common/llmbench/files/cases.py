@@ -261,8 +261,8 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
 def _storable(content: list[Any], fields: Fields) -> bytes:
     """Encode the content as canonical JSON.
 
-    Raises `BadCase` for content that is too large, or that cannot be stored: PostgreSQL stores no NUL, UTF-8 no half of
-    a surrogate pair, JSON no infinity.
+    Raises `BadCase` for content that is too large, or that cannot be stored: a NUL, half of a surrogate pair,
+    infinity or NaN.
     """
     try:
         written = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -327,8 +327,8 @@ def given_name(fields: Fields) -> str | None:
 
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
-    """Return whether `case_of` stores the column as metadata: its name is neither a field of a case nor another name
-    of one."""
+    """Return whether `case_of` stores the column as metadata: its name is neither a field of a case nor an alias of
+    such a field."""
     return (
         known_name(column) == column
         and column not in _KNOWN

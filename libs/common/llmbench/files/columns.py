@@ -83,7 +83,8 @@ def chosen_map(given: Sequence[str], *, further: Sequence[str] = ()) -> dict[str
 
 @dataclass(frozen=True)
 class Plan:
-    """The meaning of the columns of a file. `named` has the field of each column, and how it was found.
+    """The meaning of the columns of a file. `named` maps each column to its field, and to the way in which
+    that field was found.
 
     `choices` is the column that has a list of choices, and `messages` the column that has a chat. If each choice has a
     column of its own, `letters` has pairs of such a column and the choice's label. `addition` is a column that is
@@ -238,8 +239,8 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
 def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Find columns that hold one choice each: A, B, C, … (MMLU), or numbered ones such as option1 or sol1.
 
-    `free` maps the normalised names of the columns without a meaning so far to their names. Return the columns with the
-    labels of their choices, in order.
+    `free` has the columns that have no meaning yet, by their normalised names. Return the columns with the labels of
+    their choices, in order.
     """
     letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
     if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:

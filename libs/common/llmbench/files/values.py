@@ -18,7 +18,7 @@ def storable(value: dict[str, Any]) -> dict[str, Any]:
 def require_storable(value: Any, *, most: int, what: str = "JSON") -> None:
     """Raise `ValueError` for a value that has more than `most` characters as JSON, or that cannot be stored.
 
-    PostgreSQL stores no NUL, UTF-8 no half of a surrogate pair, JSON no infinity. `what` names the value in the error.
+    A NUL, half of a surrogate pair, infinity and NaN cannot be stored. `what` names the value in the error.
     """
     try:
         written = json.dumps(value, allow_nan=False, ensure_ascii=False)

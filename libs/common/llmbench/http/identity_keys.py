@@ -43,8 +43,8 @@ class IdentityKeys:
         self._fetching = asyncio.Lock()
 
     async def find(self, key_id: str) -> Ed25519PublicKey:
-        """Return the key of this id. Raises `OSError` while no keys could be fetched yet, and `BadPrincipal` if there
-        is no such key."""
+        """Return the key with this id. Raises `OSError` if no keys can be fetched and none are known, and
+        `BadPrincipal` if no key has this id."""
         if key_id not in self._keys:
             async with self._fetching:
                 if key_id not in self._keys and self._may_fetch():

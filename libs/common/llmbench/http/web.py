@@ -161,8 +161,8 @@ class Doorkeeper:
 class _BodyLimit:
     """Middleware that answers 413 as soon as a body exceeds its limit, and 422 to JSON that is nested too deeply.
 
-    Deep nesting would overflow the stack in a later step that recurses over the value. The readers of `larger_bodies`,
-    which are files, bound the nesting themselves.
+    Deep nesting would overflow the stack in a later step that recurses over the value. The bodies at the paths of
+    `larger_bodies` are files, whose readers bound the nesting themselves.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""Send and receive messages on NATS, such as through streams and the transactional outbox."""
+"""Send and receive messages on NATS, through streams, requests and the transactional outbox."""

@@ -62,7 +62,7 @@ async def connect(url: str, tls: NatsTls, **options: Any) -> Client:
     try:
         await client.connect(servers_of(url), **options)
     except (NatsError, OSError, TimeoutError):
-        # A refused server's connection is still open. After a failed handshake nats-py waits in vain for its end.
+        # The connection may still be open. After a failed handshake, nats-py would wait in vain for its end.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_S):
                 await client.close()

@@ -34,7 +34,10 @@ _PREFIX = f"$KV.{RUN_STATE_BUCKET}."
 
 @dataclass(frozen=True)
 class GateChange:
-    """A change of the gate of the run `key`. `value` is `None` if the key was deleted; a higher `revision` is newer."""
+    """A change of a run's gate. `key` is the run's id, and `value` the gate, `None` if it was deleted.
+
+    A change with a higher `revision` is newer.
+    """
 
     key: str
     value: bytes | None

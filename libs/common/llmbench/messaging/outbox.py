@@ -93,7 +93,7 @@ def _putting(outbox: Table) -> TextClause:
 
 
 class Relay:
-    """Publishes the messages of one outbox table, those of all organisations.
+    """Publishes the messages in one outbox table, whatever organisation they belong to.
 
     The login in `database_url` has to see the rows of all organisations.
     """

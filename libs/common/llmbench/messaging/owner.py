@@ -23,7 +23,7 @@ def actor_of(headers: Mapping[str, str] | None) -> UUID | None:
 def organisation_of(headers: Mapping[str, str] | None) -> UUID | None:
     """Return the organisation that a received message belongs to; `None` if the header is no id.
 
-    A message without the header belongs to the default organisation: it was sent by a person, or by an earlier version.
+    A message without the header belongs to the default organisation: it was sent by hand, or by an earlier version.
     """
     stated = (headers or {}).get(ORGANISATION)
     if stated is None:

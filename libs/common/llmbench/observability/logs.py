@@ -40,8 +40,8 @@ def bind_ids(message: object) -> None:
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Write exactly these ids into the log lines of the current asyncio task until the end of the block. Ids that it
-    had before are left out, and are restored afterwards."""
+    """Write exactly these ids into the log lines of the current asyncio task until the end of the block. Ids that the
+    task had before are left out of these lines, and restored afterwards."""
     token = _bound.set(ids)
     try:
         yield

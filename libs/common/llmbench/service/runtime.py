@@ -91,7 +91,7 @@ class ServiceRuntime:
         - `restore` runs after each reconnection until it succeeds, because the NATS server may have lost its store.
         - `work` runs as long as the service. At the end of the block it is cancelled. If it ends earlier, the service
           is no longer ready.
-        - `drain` runs after that, while NATS is still connected, to end what is in progress.
+        - `drain` runs after `work` has ended, while NATS is still connected, to finish what is in progress.
         - `trouble` returns a further reason why the service is not ready; `None` if there is none.
         """
         self._database, self._restore, self._trouble = database, _nothing, trouble

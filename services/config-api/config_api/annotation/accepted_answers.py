@@ -14,8 +14,7 @@ _KINDS = (FieldType.CLASSIFICATION, FieldType.RATING, FieldType.PAIRWISE)
 
 @dataclass(frozen=True)
 class Agreed:
-    """The labels of an item that people agree on, by field. `confidence` is the lowest confidence of any of the
-    fields."""
+    """The labels of an item that people agree on, by field. `confidence` is the lowest confidence of a field."""
 
     labels: Mapping[str, Any]
     confidence: float
@@ -43,7 +42,7 @@ class Accepted:
 def deciding_field(schema: AnnotationSchema, wanted: VersionFromConsensus) -> Field:
     """Return the field that decides which answers are accepted.
 
-    Raises a 422 problem if there is no such field, or if the field does not have the labels in `wanted.accept`.
+    Raises a 422 problem if there is no such field, or if the labels in `wanted.accept` do not fit the field.
     """
     fields = [field for field in schema.questions() if field.type in _KINDS and not field.multiple]
     named = [field for field in fields if wanted.field in (None, field.name)]

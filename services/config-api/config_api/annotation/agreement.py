@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
 Ratings = Mapping[UUID, Mapping[UUID, int]]
-"""The value that each annotator gave, by item."""
+"""The labels of each item: for each annotator, the index of the value that they chose."""
 
 _RESAMPLES: Final = 1_000
 _LEAST_ITEMS_OF_AN_INTERVAL: Final = 10
@@ -98,7 +98,7 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
         return 1.0 - np.eye(len(values))
     if level is Level.INTERVAL:
         return np.asarray((values[:, None] - values[None, :]) ** 2)
-    # Ordinal: the distance is the number of labels between two values, with half of the labels of each of the two.
+    # Ordinal: the distance is a number of labels, squared: those between two values, and half of those of each value.
     middle = np.cumsum(marginals) - marginals / 2
     return np.asarray((middle[:, None] - middle[None, :]) ** 2)
 

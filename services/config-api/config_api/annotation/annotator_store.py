@@ -40,7 +40,7 @@ async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> U
     """Return the id of the annotator for a person who signs in. If the person has no annotator yet, create one."""
     values = {"id": new_id(), "person_id": person_id, "name": f"Person {str(person_id)[-6:]}"}
     statement = upsert(annotator).values(values)
-    # Updating nothing returns no row, so an existing annotator is read afterwards.
+    # The insertion returns no row if the annotator exists, so the id is read afterwards.
     await connection.execute(statement.on_conflict_do_nothing(index_elements=["org_id", "person_id"]))
     found: UUID = (
         await connection.execute(select(annotator.c.id).where(annotator.c.person_id == person_id))
@@ -49,8 +49,8 @@ async def annotator_of_person(connection: AsyncConnection, person_id: UUID) -> U
 
 
 async def find_annotator(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> AnnotatorOut | None:
-    """Return the annotator, or `None` if it does not exist. With `lock`, other requests of the annotator wait until the
-    transaction ends."""
+    """Return the annotator, or `None` if it does not exist. With `lock`, the row is locked until the transaction
+    ends."""
     query = select(annotator).where(annotator.c.id == id_)
     row = (await connection.execute(query.with_for_update(key_share=True) if lock else query)).one_or_none()
     return _out(row) if row else None
@@ -78,6 +78,6 @@ async def update_annotator(connection: AsyncConnection, id_: UUID, values: Mappi
 
 async def store_agreement(connection: AsyncConnection, rates: Sequence[tuple[UUID, float | None]]) -> None:
     """Store the agreement rate of each annotator."""
-    # In one order, so that two tasks that end together do not wait for each other.
+    # Update the rows in one order, so that two tasks that end at the same time cannot deadlock.
     for id_, rate in sorted(rates, key=lambda each: each[0]):
         await connection.execute(update(annotator).where(annotator.c.id == id_).values(agreement_rate=rate))

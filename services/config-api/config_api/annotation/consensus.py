@@ -28,9 +28,9 @@ class Method(StrEnum):
 class Agreed:
     """The label that the annotators of an item agree on.
 
-    `value` is the index of the winning value; `None` if several have the most votes. `confidence` is the share of the
-    votes for it, or its probability with the model of Dawid and Skene. `votes` is the number of labels that the item
-    has.
+    `value` is the index of the value with the most votes; `None` if several values have the most. `confidence` is the
+    share of votes for this value or, with the model of Dawid and Skene, the value's probability. `votes` is the number
+    of the item's labels.
     """
 
     value: int | None
@@ -65,9 +65,9 @@ def dawid_skene(
 ) -> Skills:
     """Estimate the true label of each item and the mistakes of each annotator, by expectation maximisation.
 
-    The Dirichlet prior of each annotator's labels is a number of imaginary labels: `prior` for the right label, and
-    `prior` / `categories` for each wrong one. Without a prior, a handful of labels would make the model certain. The
-    iteration ends after `most_rounds` rounds, or when no probability changes by `close` or more.
+    Each annotator begins with imaginary labels (a Dirichlet prior), so that a handful of real labels does not make the
+    model certain. For each true label, there are `prior` right ones, and `prior` / `categories` of each wrong value.
+    The iteration ends after `most_rounds` rounds, or when no probability changes by `close` or more.
 
     Source: Dawid & Skene, "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm" (1979).
     """
@@ -104,8 +104,7 @@ def _votes(ratings: Ratings, items: Sequence[UUID], annotators: Sequence[UUID], 
 def _maximise(
     truth: NDArray[np.float64], votes: NDArray[np.float64], smoothing: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the share of each true label, and for each annotator the probability of each given label for each true
-    label."""
+    """Return how often each label is the true one, and how probably each annotator gives each label, by true label."""
     confusion = np.einsum("it,ias->ats", truth, votes) + smoothing
     return truth.mean(axis=0), confusion / confusion.sum(axis=2, keepdims=True)
 

@@ -21,8 +21,9 @@ from llmbench.ids import new_id
 class Change:
     """The numbers by which new labels change the counters; a negative number lowers a counter.
 
-    `labels` counts all labels, and `counted` those that count for the item. `gold` counts labels of gold items, and
-    `gold_right` the right ones among them. `done` counts items that now have all their labels.
+    `labels` counts all labels, and `counted` those that count for the item. `gold` counts labels of gold items
+    (items with known labels), and `gold_right` the right ones among them. `done` counts items that now have all their
+    labels.
     """
 
     labels: int
@@ -86,8 +87,7 @@ async def take_back_annotation(connection: AsyncConnection, place: Place, change
 
 
 def _counted(place: Place, change: Change, required: int) -> tuple[UUID | int, ...]:
-    """Return the SQL parameters $1 to $8 of every statement that contains `_COUNTERS`: the ids, the changes of the
-    counters, and the number of labels that an item needs (`required`)."""
+    """Return the SQL parameters of the statements that change the counters."""
     ids = (place.task_id, place.item_id, place.annotator_id)
     return (*ids, change.labels, change.gold, change.gold_right, change.counted, required)
 
@@ -107,7 +107,7 @@ async def count_complete(connection: AsyncConnection, task_id: UUID, done: int) 
     """Add `done`, which is not 0, to the task's number of complete items. Return the new number.
 
     An ACTIVE task becomes COMPLETED when all its items are complete, and ACTIVE again when an item no longer is.
-    All annotators need the task's row, so a transaction locks it with its last statement.
+    The update locks the task's row, which all annotators need. So call this function last in a transaction.
     """
     task = (await connection.exec_driver_sql(_COMPLETE, (task_id, done))).one()
     is_complete = task.completed_items == task.total_items

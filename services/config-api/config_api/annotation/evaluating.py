@@ -47,11 +47,12 @@ class Label:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The agreement of a task. `consensus` has, for each item, the consensus of its fields in the order of the schema.
+    """The agreement of a task.
 
-    `scores` has, for each annotation, the share of other people's labels of the same item that equal the annotation's
-    labels. The share is `None` if no other person labelled the item. `rates` has that share for each annotator.
-    `skills` has, for each annotator, the share of right labels that Dawid and Skene's model expects.
+    - `consensus`: by item, the consensus of each field, in the order of the schema.
+    - `scores`: by annotation, the share of equal labels among other people's labels of the item; `None` without any.
+    - `rates`: by annotator, the mean of the scores of the annotator's labels.
+    - `skills`: by annotator, the share of right labels that Dawid and Skene's model expects.
     """
 
     metrics: AgreementMetrics
@@ -222,10 +223,9 @@ def _by_item(labels: Iterable[Label]) -> dict[UUID, list[Label]]:
 
 
 def _scores(schema: AnnotationSchema, labels: Sequence[Label]) -> dict[UUID, float | None]:
-    """Return for each annotation how far it agrees with the other annotations of its item: the share of equal labels.
+    """Return, by annotation, the share of equal labels among other people's labels of the same item and field.
 
-    Each label is compared with the labels that other people gave to the same field. Fields of text, spans or several
-    values do not count. The share is `None` if nothing can be compared.
+    Fields of text, spans or several values do not count. The share is `None` if nothing can be compared.
     """
     names = [
         field.name

@@ -133,8 +133,7 @@ async def _version_of(
 ) -> UUID | None:
     """Return the id of the dataset version whose cases get the ground truth; `None` if the version was deleted.
 
-    Raises a 409 problem if no answer belongs to an existing case, and a 422 problem if `wanted` names no suitable
-    version.
+    Raises a 409 problem if no answer belongs to an existing case, and a 422 problem if `wanted` does not fit the task.
     """
     if task.source is None:
         if wanted.accept or wanted.dataset_version_id:
@@ -233,7 +232,7 @@ def _csv_writer(file: IO[bytes]) -> Write:
 
 
 def _rows(item: ItemOut) -> Iterator[list[object]]:
-    """Yield a CSV row for each field of the item on which people agree."""
+    """Yield a CSV row for each of the item's fields on which people agree."""
     if item.decision is not None:
         agreed = [(name, value, 1.0, len(item.labels)) for name, value in item.decision.labels.items()]
     else:

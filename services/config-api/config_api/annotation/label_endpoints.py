@@ -45,7 +45,7 @@ async def list_work(service: Service, annotator_id: Labeller = None) -> WorkList
     return await service.work(annotator_id)
 
 
-# It leases an item, so the right to read is not enough.
+# This GET leases an item, so the right to read is not enough.
 @router.get(
     "/next",
     responses=_NOT_ACTIVE | {204: {"description": "There is nothing left for this person."}},

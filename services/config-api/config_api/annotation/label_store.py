@@ -45,8 +45,10 @@ async def open_leases(connection: AsyncConnection, task_id: UUID) -> int:
 async def labels_of(
     connection: AsyncConnection, task_id: UUID, item_ids: Sequence[UUID] | None = None
 ) -> list[Row[Any]]:
-    """Return the labels of the items `item_ids`, or of all items of the task if that is `None`. They are in the order
-    in which they were given, each with the name and state of its annotator."""
+    """Return the labels of the items `item_ids` (`None`: of all items of the task), the oldest first.
+
+    Each row also has the name and the state of the annotator.
+    """
     query = (
         select(human_annotation, annotator.c.name, annotator.c.status)
         .join(annotator, annotator.c.id == human_annotation.c.annotator_id)

@@ -279,8 +279,8 @@ def _shown(task: AnnotationTaskOut, held: Leased | None) -> NextItem | None:
 
 
 def case_to_label(content: Mapping[str, Any], *, show_reference: bool, named: bool) -> CaseToLabel:
-    """Return the item as an annotator sees it: the names of targets only if `named`, the reference only if
-    `show_reference`."""
+    """Return the item as an annotator sees it. It contains the names of targets only if `named` is true, and the
+    reference only if `show_reference` is true."""
     answers = [each if named else {"text": each["text"]} for each in content.get("answers", ())]
     return CaseToLabel(
         input=content["input"],

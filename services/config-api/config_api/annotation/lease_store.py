@@ -75,8 +75,8 @@ class Given:
 class LockedItem:
     """An item whose row is locked, with this person's lease and earlier labels (`before`).
 
-    `gold` has the right labels of a gold item, `annotations` counts the item's labels, and `done` means that it has
-    enough. `characters` is the length of its answer.
+    `gold` has the known labels of a gold item. `annotations` is the number of the item's labels, and `done` is true if
+    the item needs no more. `characters` is the number of characters of the item's answer.
     """
 
     id: UUID
@@ -128,7 +128,7 @@ async def begin_again(connection: AsyncConnection, task_id: UUID, annotator_id: 
     return None if row is None else (row.active, row.completed_items)
 
 
-# $1 is the task and $2 the person in all statements that have these parts.
+# In all statements that contain these parts, $1 is the id of the task, and $2 that of the annotator.
 _WORK: Final = """
     (SELECT count(*) AS given, count(*) FILTER (WHERE NOT own.done AND own.gold IS NULL) AS lacking
     FROM human_annotation JOIN annotation_item AS own ON own.id = human_annotation.item_id
@@ -202,10 +202,9 @@ async def take(
     """Lease the next item to this person, and return it. Return `None` if there is no item for them, or if they already
     have a lease.
 
-    An item can be leased while its labels and open leases together are fewer than `required`. At first, items whose
-    rows other requests have locked are skipped, so that fifty people do not queue for one row. If all are locked, the
-    request waits for one if `wait` is true; otherwise the result is `None`. Only a transaction that has locked no item
-    may wait.
+    An item can be leased while its labels and open leases together are fewer than `required`. Items that other requests
+    have locked are skipped, so that people do not queue for one row. If all are locked, wait for one if `wait` is true,
+    else return `None`. `wait` may be true only in a transaction that has locked no item.
     """
     passed: list[UUID] = []
     waits = False
@@ -225,7 +224,8 @@ async def take(
 
 
 async def has_more(connection: AsyncConnection, task_id: UUID, annotator_id: UUID, *, required: int) -> bool:
-    """Return whether a further item of the task can be leased to this person. Gold items are ignored."""
+    """Return whether a further item of the task can be leased to this person. Gold items (items with known labels) do
+    not count."""
     there = await connection.exec_driver_sql(_MORE, (task_id, annotator_id, required))
     return bool(there.scalar_one())
 

@@ -174,8 +174,8 @@ async def delete_task(connection: AsyncConnection, id_: UUID) -> None:
 async def list_items(
     connection: AsyncConnection, task_id: UUID, ids: Sequence[UUID] | None = None, *, after: int = 0, limit: int
 ) -> list[Row[Any]]:
-    """Return up to `limit` rows of items, in the order of their positions, which are above `after`. With `ids`, return
-    only these items."""
+    """Return the first `limit` items of the task whose position is above `after`, sorted by position. With `ids`, only
+    these items are returned."""
     query = select(annotation_item).where(annotation_item.c.task_id == task_id, annotation_item.c.position > after)
     if ids is not None:
         query = query.where(annotation_item.c.id.in_(ids))
@@ -209,8 +209,7 @@ async def gold_of(connection: AsyncConnection, task_id: UUID) -> dict[UUID, Mapp
 async def cases_of_items(
     connection: AsyncConnection, task_id: UUID, version_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, UUID]:
-    """Return the ids of the items' cases, by the id of the item. Items whose case is not in the version are left
-    out."""
+    """Return the id of each item's case, by item id. Items whose case is not in the version are left out."""
     query = select(annotation_item.c.id, annotation_item.c.test_case_id).join(test_case)
     query = query.where(annotation_item.c.task_id == task_id, annotation_item.c.id.in_(ids))
     rows = await connection.execute(query.where(test_case.c.version_id == version_id))

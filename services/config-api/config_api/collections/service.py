@@ -91,8 +91,10 @@ async def _lock(connection: AsyncConnection, id_: UUID, if_match: str | None) ->
 
 
 async def _require_tasks(connection: AsyncConnection, **fields: Sequence[UUID]) -> None:
-    """Lock the tasks against deletion. `fields` has the ids of the tasks by the request's field that lists them. Raises
-    a 422 problem that names the field and the ids that belong to no task."""
+    """Lock the tasks against deletion. Raises a 422 problem that names the field and the ids that belong to no task.
+
+    `fields` has the ids of the tasks, by the field of the request that lists them.
+    """
     known = await store.hold_tasks(connection, [id_ for ids in fields.values() for id_ in ids])
     for field, ids in fields.items():
         unknown = [id_ for id_ in ids if id_ not in known]

@@ -107,8 +107,8 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
     """Return the case with the changes of the patch, validated like a row of a file. Raises a 422 `Problem` for invalid
     content.
 
-    `digest` is the hash of the content before the change. If the case's name was derived from it, a new name is
-    derived.
+    `digest` is the hash of the content before the change. A name that was derived from `digest` is derived
+    from the new content instead.
     """
     fields = dict(fields_of(before))
     if before.name.startswith(f"case-{digest.hex()[:16]}"):

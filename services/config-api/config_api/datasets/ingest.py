@@ -66,9 +66,6 @@ async def ingest(
     Raises a 422 problem for an unreadable, empty or invalid file, and for a mapped column that the file lacks. Raises a
     503 problem if the judge service does not answer, or storing the file takes more than an hour. A failure of the file
     store raises `StoreUnavailable`.
-
-    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. The version lists its first
-    errors.
     """
     uri: str | None = None
     async with ONE_AT_A_TIME:

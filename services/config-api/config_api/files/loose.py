@@ -71,11 +71,11 @@ async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]
 
 
 async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
-    """Delete the files that no version holds. Return the number of deleted files. If the store cannot be reached, the
-    files are left for the next sweep.
+    """Delete the files that no version or document holds, and return their number. While the store cannot be reached,
+    the files stay.
 
-    Without `everybody`, only files of the organisation that the current task works for are deleted. `everybody` is the
-    engine that can read the rows of all organisations.
+    `everybody` is an engine that can read the rows of all organisations. Without it, only files of the current
+    organisation are deleted.
     """
     swept = 0
     for org_id, uris in (await orphans(everybody or engine, files)).items():

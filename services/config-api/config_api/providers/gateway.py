@@ -41,9 +41,9 @@ class ProviderGateway:
     ) -> ModelsListed:
         """Return the provider's models. Raises a 503 problem when the inference gateway does not answer.
 
-        A failure of the provider is not raised: it is in the result's `problem`. The provider gets `headers`, whose
-        secrets cross NATS encrypted; with `None` it gets the stored headers. With `probe`, a provider without a list of
-        models is tested with a question.
+        A failure of the provider is not raised: it is in the result's `problem`. The gateway sends `headers` to the
+        provider or, with `None`, the stored headers. With `probe`, it tests a provider without a list of models by a
+        question.
         """
         snapshot = ProviderSnapshot(
             provider_id=provider_id,

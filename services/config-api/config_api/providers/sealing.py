@@ -49,8 +49,9 @@ def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescr
 
 
 def written_of(body: ProviderIn, rules: Rules, described: ProviderTypeDescribed) -> Written:
-    """Convert the request body to the provider's properties to store: its name, its connection with the type's defaults
-    filled in, and its prices. Headers are not included (see `headers_of`).
+    """Return the provider's properties as they are stored, with the type's defaults for missing fields.
+
+    Headers are not included (see `headers_of`).
 
     Raises a 422 problem for a model with two prices, an unknown type, a missing base URL, a refused address, or invalid
     options.
@@ -71,9 +72,9 @@ def headers_of(
 ) -> tuple[Header, ...]:
     """Return the headers as they are stored, with secrets encrypted or kept.
 
-    `before` is the stored provider, `None` for a new one. A secret header without a value keeps its value in `before`
-    if the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks its
-    value.
+    `before` is the stored provider, `None` for a new one. A secret header without a value gets the value that it has in
+    `before`, if the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks
+    its value.
     """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:

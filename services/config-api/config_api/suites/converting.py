@@ -58,8 +58,8 @@ def definition_of(
 
 
 def suite_of(row: Row[Any], sources: Mapping[UUID, Source]) -> SuiteOut:
-    """Return the response for a row of the table `suite`. `sources` has the dataset versions and collections of its
-    tasks by id, without deleted ones."""
+    """Return the response for a row of the table `suite`. `sources` has, by id, the existing dataset versions and
+    collections from which the suite's tasks take their cases."""
     definition = SuiteDefinition.model_validate(row.definition)
     level_of = levels({task.name: task.waits_for() for task in definition.tasks})
     facts = [_facts(task, sources, level_of[task.name]) for task in definition.tasks]

@@ -9,8 +9,10 @@ from llmbench.errors import FieldError
 
 
 def order_faults(tasks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> list[FieldError]:
-    """Return the faults of the tasks' names and dependencies. Each task is a triple: its name, the names in its
-    `after`, and the names of the tasks of its gates.
+    """Return the errors in the names of the tasks, and in the order in which they wait for each other.
+
+    Each task is a triple: its name, the tasks that it comes after, and the tasks that its gates need. Here, `a` comes
+    after `b`, and `b` after `a`:
 
     >>> [fault.message for fault in order_faults([("a", ["b"], []), ("b", [], ["a"])])]
     ['the tasks wait for each other: a → b → a']
@@ -64,8 +66,10 @@ def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[Task
 
 
 def _cycle(after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the names of tasks that wait for each other in a cycle, in the order in which they would run; empty
-    without a cycle."""
+    """Return the tasks of a cycle, each of which waits for the one before it. The first is repeated at the end.
+
+    The result is empty if there is no cycle.
+    """
     try:
         TopologicalSorter(after).prepare()
     except CycleError as error:
@@ -77,8 +81,8 @@ def _cycle(after: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the level of each task. It is 0 for a task that waits for no other task, otherwise one more than the
-    highest level of the tasks that it waits for.
+    """Return the level of each task: 0 if it waits for no task, else one more than the highest level of the tasks that
+    it waits for. `after` has, by task, the names of the tasks that it waits for.
 
     >>> levels({"c": ["a", "b"], "b": ["a"], "a": []})
     {'a': 0, 'b': 1, 'c': 2}

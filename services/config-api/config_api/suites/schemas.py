@@ -241,7 +241,7 @@ def schema() -> Mapping[str, Any]:
     fields = parts["$defs"]["SuiteTaskIn"]["properties"]
     about = {name: part for name, part in fields["gate"].items() if name in ("description", "title")}
     gates = {name: part for name, part in fields["gate"].items() if name not in about}
-    # A single gate may stand without a list.
+    # A YAML file may give a single gate without a list.
     fields["gate"] = {**about, "anyOf": [gates["items"], gates]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -80,7 +80,10 @@ def _is_version(source: SourceIn) -> bool:
 
 
 async def _versions(connection: AsyncConnection, wanted: Sequence[SourceIn], *, hold: bool) -> list[_Version]:
-    """Return the versions that `wanted` names by id, and all versions of the datasets that it names, newest first."""
+    """Return the versions whose ids are in `wanted`, and all versions of the datasets whose names are in it.
+
+    The highest version numbers come first.
+    """
     names = [source.dataset for source in wanted if source.dataset is not None]
     ids = [source.dataset_version_id for source in wanted if source.dataset_version_id is not None]
     if not names and not ids:

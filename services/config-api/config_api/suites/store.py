@@ -73,7 +73,10 @@ async def update_suite(connection: AsyncConnection, id_: UUID, values: Mapping[s
 
 
 async def delete_suite(connection: AsyncConnection, id_: UUID) -> UUID | None:
-    """Delete a version of a suite. Return the id of its family, or `None` if there was no such version."""
+    """Delete a version of a suite. Return the id of the family, which joins all versions of the suite.
+
+    Return `None` if there was no such version.
+    """
     deleting = delete(suite).where(suite.c.id == id_).returning(suite.c.family_id)
     return (await connection.execute(deleting)).scalar_one_or_none()
 

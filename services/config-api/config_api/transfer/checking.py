@@ -78,11 +78,10 @@ class Findings:
 def chunks(
     file: IO[bytes], format_: Format, *, stem: str, findings: Findings, columns: TaskColumns | None = None
 ) -> Iterator[list[NumberedTask]]:
-    """Yield the valid tasks in chunks of up to `CHUNK`. Errors and notes are added to `findings`. Raises `Unreadable`
-    if the file cannot be read on.
+    """Yield the valid tasks in chunks of up to `CHUNK`, and add errors and notes to `findings`.
 
-    `stem` is the file's name without its extension. With `columns`, which reads the rows of a table, the table's
-    columns may have any name.
+    `stem` is the file's name without its extension. With `columns`, the file may be a table whose columns have any
+    names; without it, the file must have the fields of tasks. Raises `Unreadable` if the file cannot be read on.
     """
     # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")

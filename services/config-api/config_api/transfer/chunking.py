@@ -18,8 +18,8 @@ _ENDS: Final = (
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a document. `pages` lists the pages that it covers: a page's number, and the offset in `text` at which
-    the page begins (0 if it begins before the chunk)."""
+    """A chunk of a document. `pages` has, for each page in it, the page's number and the offset in `text` at which the
+    page begins. The offset is 0 if the page begins before the chunk."""
 
     text: str
     pages: tuple[tuple[int, int], ...]
@@ -30,8 +30,10 @@ def chunks(pages: Sequence[tuple[int, str]], *, characters: int) -> Iterator[Chu
 
     Chunks with fewer than `_LEAST_LETTERS` letters and digits are dropped.
 
-    >>> [chunk.pages for chunk in chunks([(3, "a " * 60), (4, "b " * 60)], characters=100)]
-    [((3, 0),), ((3, 0), (4, 22)), ((4, 0),)]
+    Here, both pages fit into one chunk. Page 4 begins after the 100 characters of page 3 and a line break:
+
+    >>> [chunk.pages for chunk in chunks([(3, "a" * 100), (4, "b" * 100)], characters=500)]
+    [((3, 0), (4, 101))]
     """
     text, starts = _joined(pages)
     at = 0

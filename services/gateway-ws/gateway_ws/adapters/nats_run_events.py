@@ -23,7 +23,7 @@ class NatsRunEvents:
     """Implement the port `gateway_ws.ports.RunEvents`.
 
     A request is sent up to `ATTEMPTS` times, each time with a timeout of `timeout_s` seconds. Pages are not validated
-    against the full contract, so fields of a newer orchestrator reach the clients unchanged, as with live events.
+    against the full contract, so clients also receive the fields that a newer orchestrator adds, as in live events.
     """
 
     def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:

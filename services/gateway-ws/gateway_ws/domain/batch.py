@@ -14,7 +14,7 @@ EVENTS_AT_MOST = 200
 
 @dataclass(frozen=True)
 class Parcel:
-    """Complete MESSAGE frames, concatenated; `frames` is their number."""
+    """Several complete MESSAGE frames, joined in `data`. `frames` is their number."""
 
     data: bytes
     frames: int
@@ -36,8 +36,8 @@ class Batch:
         return self._of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
-        """Return the MESSAGE frames of the events of these kinds, for a subscription with this id; `None` if there are
-        none."""
+        """Return the MESSAGE frames for a subscription to these kinds of events. Return `None` if the batch has no such
+        event."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
             messages = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]

@@ -79,7 +79,10 @@ class StreamedAnswer:
 
 
 def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
-    """Return the message on the subject `ctl.answer.<run>`. Raises `UnreadableEvent` if the body has another format."""
+    """Return the message on the subject `ctl.answer.<run>`.
+
+    Raises `UnreadableEvent` if the subject or the body is not valid.
+    """
     try:
         run_id = UUID(subject.rpartition(".")[2])
         item_id = json.loads(body.decode())["item_id"]
@@ -91,8 +94,8 @@ def streamed_answer(subject: str, body: bytes) -> StreamedAnswer:
 def live_event(subject: str, body: bytes) -> Event:
     """Return the event of a message on the subject `evt.run.<run>.<kind>`.
 
-    Raises `UnreadableEvent` if the subject or the body has another format. Only the sequence number is read from the
-    message's body, which clients receive unchanged.
+    Raises `UnreadableEvent` if the subject or the body is not valid. Only the sequence number is read from the body,
+    which clients receive unchanged.
     """
     try:
         _, _, run, kind = subject.split(".")
@@ -104,7 +107,7 @@ def live_event(subject: str, body: bytes) -> Event:
 def experiment_event(subject: str, body: bytes, *, number: int) -> ExperimentEvent:
     """Return the event of a message on the subject `evt.experiment.<experiment>.<kind>`.
 
-    Raises `UnreadableEvent` if the subject or the body has another format. Clients receive the body unchanged.
+    Raises `UnreadableEvent` if the subject or the body is not valid. Clients receive the body unchanged.
     """
     try:
         _, _, experiment, kind = subject.split(".")

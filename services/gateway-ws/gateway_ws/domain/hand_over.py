@@ -1,8 +1,8 @@
 """Manage the transition from replay to live events for one subscription, without gaps or duplicates.
 
 Live events are held back while pages of stored events are read. The replay ends with the page that reaches the newest
-event. Then the held events follow, except those that a page contained. If events are missing between this page and the
-held events, another page is read first, but only once for the same gap.
+event. Then the held events follow, except those that a page contained. If events are missing between the last page and
+the first held event, another page is read. A gap that remains after that page is accepted.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,8 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """The progress of one subscription. Only events from `next_seq` on may still be delivered.
+    """The progress of one subscription from replay to live events. Only events from `next_seq` on may still be
+    delivered.
 
     With `from_seq`, a replay from this number begins; with `None`, all live events are delivered.
     """

@@ -15,7 +15,7 @@ them, too."""
 
 class Sequence:
     """The ordered sequence of one run's events. `position` is the next expected number, or `None` until one is
-    known."""
+    known. While `anchoring` is true, a replay is going to set the unknown position, and all events wait."""
 
     def __init__(self) -> None:
         self.position: int | None = None
@@ -48,9 +48,8 @@ class Sequence:
     def anchor(self, position: int) -> list[Event]:
         """Set `self.position`, the next expected number, if it is still unknown. Return the events to deliver now.
 
-        A replay calls this after it has read a page. `position` is the first number after all stored events. If an
-        event with a smaller number is waiting, its number is used instead: subscribers without a replay get that event
-        only from here.
+        A replay calls this after each page with `position`, the number after the newest stored event. If a waiting
+        event has a smaller number, the position becomes that number: subscribers without a replay still need the event.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])
@@ -70,7 +69,7 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Skip all gaps: return the waiting events, and continue after the last of them. Also ends `anchoring`."""
+        """Skip all gaps: return the waiting events, and continue after the last of them. End `anchoring`."""
         self.anchoring = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:

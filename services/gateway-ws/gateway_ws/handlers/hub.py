@@ -60,11 +60,11 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass an event to the organisation's subscribers of its run. Status and progress events also go to the
-        subscribers of the topic of all runs.
+        """Pass an event of a run to the subscribers of this run. Status and progress events also go to the subscribers
+        of the topic of all runs.
 
-        `subject` and `body` are those of a message on `evt.run.>`, `org_id` is the organisation that it belongs to.
-        While there is no subscriber at all, messages are not decoded. An unreadable message is logged and dropped.
+        `subject` and `body` are those of a message on `evt.run.>`. Only subscribers of the organisation `org_id` get
+        the event. An unreadable message is logged and dropped.
         """
         if not self._feeds and not self._overviews:
             return
@@ -82,7 +82,7 @@ class Hub:
             feed.receive(event)
 
     def receive_of_experiment(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass an event of an experiment to the organisation's subscribers.
+        """Pass an event of an experiment to the subscribers of the organisation `org_id`.
 
         `subject` and `body` are those of a message on `evt.experiment.>`. An unreadable message is logged and dropped.
         """
@@ -101,9 +101,10 @@ class Hub:
         return self._of_experiments if destination.resource is Resource.EXPERIMENTS else self._overviews
 
     def receive_answer(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass a message about an answer that is still arriving to the organisation's subscribers of its run.
+        """Pass a message about an answer that is still arriving to the subscribers of the answer's run.
 
-        `subject` and `body` are those of a message on `ctl.answer.>`. An unreadable message is logged and dropped.
+        `subject` and `body` are those of a message on `ctl.answer.>`. Only subscribers of the organisation `org_id` get
+        it. An unreadable message is logged and dropped.
         """
         if not self._watchers:
             return

@@ -62,8 +62,7 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """Send events to the subscribers. If none were sent for a while, they are sent immediately, else as a batch a
-        little later.
+        """Send events to the subscribers: at once after a pause, otherwise a little later as a batch.
 
         Sending a batch to a client costs no more than sending a single event.
         """

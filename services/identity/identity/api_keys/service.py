@@ -37,7 +37,7 @@ class ApiKeyService:
         the scopes of the requester's own session or key.
 
         Raises a `Problem`: 403 if the requester or the account lacks a requested scope, or if the requester may not
-        give the account's role. The status is 422 if the account does not exist.
+        give the account's role. The status is 422 if the account does not exist, and 409 if the name is taken.
         """
         holder = await self._holder(body, asking)
         scopes = body.scopes

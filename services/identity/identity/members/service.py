@@ -33,8 +33,8 @@ class MemberService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def change(self, id_: UUID, role: Role, asking: Principal, actor: Actor) -> MemberOut:
-        """Give a member another role. Raises a `Problem`: 403 if the requesting person may not give or take the role,
-        409 for the last owner."""
+        """Give a member another role. Raises a `Problem`: 404 if there is no such member, 403 if the requesting person
+        may not give the new role or take the old one, 409 for the last owner."""
         async with self._opened.engine.begin() as connection:
             before = await self._role(connection, id_)
             if not (may_grant(asking.role, role) and may_grant(asking.role, before)):

@@ -58,8 +58,7 @@ class Admitted:
 
 
 class Admission:
-    """Decides about one person that an issuer has signed in. Its transaction is bound to one organisation: that of the
-    invitation that the person accepts, or else that of the issuer."""
+    """Decides about one person that an issuer has signed in, in the caller's transaction."""
 
     def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
         self._connection = connection
@@ -70,7 +69,10 @@ class Admission:
 
     async def admit(self) -> Admitted:
         """Return the person. A new person gets an account, and the role of a known person is adapted to the issuer's
-        groups. Raises `Refused` if the account is disabled, or if a new person may not become a member."""
+        groups. The transaction has to be bound to the issuer's organisation.
+
+        Raises `Refused` if the account is disabled, or if a new person may not become a member.
+        """
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is None:
@@ -82,8 +84,8 @@ class Admission:
         return Admitted(person, login.id, await self._follow_groups(person, login))
 
     async def link(self, person: Person) -> UUID:
-        """Link the identity to the account of a person who has signed in to it, and return the login's id. Raises
-        `Refused` if another account has the identity."""
+        """Link the identity at the issuer to the account of `person`, who has signed in, and return the login's id.
+        Raises `Refused` if the identity is linked to another account."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is not None:
@@ -96,8 +98,8 @@ class Admission:
         return id_
 
     async def accept(self, link: Link) -> Admitted:
-        """Make the person a member of the organisation that sent an invitation. The transaction has to be bound to this
-        organisation.
+        """Make the person a member of the organisation that sent the invitation `link`. The transaction has to be bound
+        to this organisation.
 
         A new person gets an account with the role of the invitation; the issuer's groups never change this role. Raises
         `Refused` if the person is a member already, or cannot become one.

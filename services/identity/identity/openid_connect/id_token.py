@@ -59,7 +59,7 @@ class Claims:
 
 
 def key_set(document: Mapping[str, Any]) -> KeySet:
-    """Return those public keys of a JSON Web Key Set (RFC 7517) that verify signatures. Unreadable keys are left out.
+    """Return the keys for signatures in a JSON Web Key Set (RFC 7517). Other keys and unreadable ones are left out.
 
     Raises `Refused` if no key is left.
     """

@@ -60,8 +60,8 @@ class Issuer(BaseModel):
     """An OpenID Connect provider, and the rules by which its people become members of one organisation.
 
     A person without an account becomes a member if one of the person's groups is in `roles`, or else if the domain of
-    the verified address is in `domains`. If neither is configured, only people who have linked a login can sign in with
-    the issuer.
+    the verified address is in `domains`. If neither is configured, only people who have linked a login or accept
+    an invitation can sign in with the issuer.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
@@ -87,9 +87,9 @@ class Issuer(BaseModel):
         return self
 
     def role_of(self, groups: tuple[str, ...], verified_email: str | None) -> Role | None:
-        """Return the role that the issuer gives a person. It is that of the first entry in `roles` whose group the
-        person has. Without such an entry it is `role`, if the domain of `verified_email` is in `domains`. Otherwise the
-        person gets no membership, and the result is `None`."""
+        """Return the role that the issuer gives a person; `None` means no membership. The first entry in `roles` with a
+        group of the person decides. Without such an entry, the person gets `role` if the domain of `verified_email` is
+        in `domains`."""
         for group, role in self.roles.items():
             if group in groups:
                 return role

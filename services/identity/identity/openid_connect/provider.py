@@ -125,8 +125,8 @@ class Provider:
     async def logout(self, token: str) -> LogoutToken:
         """Return the content of a logout token. Raises `Refused` if the token is not valid.
 
-        The issuer's keys are fetched again if they are older than 10 s, but not because a token names an unknown key.
-        Attackers could otherwise cause any number of requests.
+        The issuer's keys are fetched again if they are older than 10 s. A token with an unknown key is no reason to
+        fetch them: otherwise attackers could cause any number of requests.
         """
         endpoints = await self.endpoints()
         fetched = self._monotonic() - self._keys_at > _KEYS_FRESH_S or self._keys is None
@@ -207,8 +207,8 @@ class Provider:
         return "email" not in document or bool(self.issuer.roles and claim.partition(".")[0] not in document)
 
     async def _completed(self, url: str, access_token: str, document: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims, completed by those of the userinfo endpoint; claims of the token take precedence. Both
-        have to name the same subject."""
+        """Return `document`, the claims of the token, with the claims that only the userinfo endpoint has. Raises
+        `Refused` if that endpoint fails, or names another subject."""
         answer = await self._fetcher.ask(Question(url, headers={"Authorization": f"Bearer {access_token}"}))
         if answer.status != 200 or answer.document.get("sub") != document["sub"]:
             raise _refusal(answer, "names another subject at its userinfo endpoint")

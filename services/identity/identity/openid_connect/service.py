@@ -38,8 +38,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Issuers:
-    """The configured issuers by name, and the origins of this platform. The first origin is used, unless the browser's
-    request names another of them."""
+    """The configured issuers by name, and the origins of this platform. An issuer sends the browser back to the origin
+    that the browser's request names if it is one of `origins`, else to the first of them."""
 
     providers: Mapping[str, "Provider"]
     origins: tuple[str, ...]
@@ -85,8 +85,8 @@ class Callback:
     session: str | None
 
     def one(self, name: str) -> str | None:
-        """Return a parameter; `None` if it is missing. Raises `Refused` if it occurs twice: two readers could choose
-        different values."""
+        """Return a parameter; `None` if it is missing. Raises `Refused` if it occurs twice, because it is then
+        not clear which value counts."""
         values = self.parameters.get(name, ())
         if len(values) > 1:
             raise Refused(Reason.ATTEMPT, f"the answer has {name} twice")

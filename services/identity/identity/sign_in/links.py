@@ -23,7 +23,7 @@ class Link:
 
 
 async def find_link(everybody: AsyncConnection, token_hash: bytes, *, first: bool = False) -> Link:
-    """Return the link with the token of this hash. With `first`, only the link of the first owner is found; otherwise,
+    """Return the link whose token has this hash. With `first`, only the link of the first owner is found; otherwise,
     only an invitation by a person.
 
     Raises a 410 `Problem` if the link is unknown, used or expired, or its organisation is closed.

@@ -84,8 +84,8 @@ class SignInService:
     ) -> Started:
         """Open a session of a person, and end the session that the browser `presented`, if any.
 
-        The new session works in the organisation `org_id`. If the person is not its member, it works in the
-        organisation where the person last worked, or in any other one. `strong` is true if a second factor was checked,
+        The session works in the organisation `org_id` if the person is a member there. Otherwise it works where the
+        person last worked, or in any other organisation of the person. `strong` is true if a second factor was checked,
         or if another system has signed the person in.
         """
         async with self._opened.everybody.connect() as connection:

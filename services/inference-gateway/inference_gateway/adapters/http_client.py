@@ -82,7 +82,8 @@ class ProviderClient:
         tls = _tls()
         direct = _session(ssl=tls, resolver=self._resolver, socket_factory=self._socket)
         self._direct = await self._open.enter_async_context(direct)
-        # A pool of its own, so that no open connection to a private address is used for an organisation that may not.
+        # This session has its own connections: an organisation that may not call private addresses must not use an
+        # open connection to one.
         public = _session(ssl=tls, resolver=self._resolver, socket_factory=self._public_socket)
         self._public = await self._open.enter_async_context(public)
         # No `socket_factory` here: the address of the proxy itself is not checked.
@@ -100,11 +101,11 @@ class ProviderClient:
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """Send a request and yield its response.
 
-        Later headers override earlier ones and the client's defaults; credentials in the URL override an
-        `Authorization` header. `body` is `None` for a request without a body.
+        Later headers override earlier ones and the client's defaults, whatever their case. Credentials in the URL
+        override an `Authorization` header.
 
-        Header names are case-insensitive. Raises `ForbiddenAddress`, or `ValueError` for a request that cannot be sent:
-        an address in an unusual notation, or a header that HTTP cannot carry. Also raises aiohttp's errors.
+        Raises `ForbiddenAddress`, and aiohttp's errors. Raises `ValueError` for an address in an unusual notation, and
+        for a header that HTTP cannot carry.
         """
         where = self._where(url)
         sent = _merged(_HEADERS, *headers)

@@ -125,10 +125,12 @@ class LockSession:
     ) -> AsyncIterator[tuple[Session, Begun]]:
         """Wait for one of the group's `concurrency` slots, and hold it until the `async with` block ends.
 
-        `wanted` is the command whose call is to begin. Yields the session, and the facts that were read when the locks
-        were taken. If `concurrency` is more than 1, the call itself is locked, too: two copies of a command could
-        otherwise take two slots, and call the provider at the same time. Raises `SessionLost` if the connection is
-        lost. Raises `GatewayStopping` if the gateway stops during the wait, unless `while_stopping` is true.
+        `wanted` is the command whose call is to begin. Yields the session, and what was read when the slot was taken.
+        With several slots, the call gets a lock of its own, too, so that two copies of a command never run at the same
+        time.
+
+        Raises `SessionLost` if the connection is lost. Raises `GatewayStopping` if the gateway stops during the wait,
+        unless `while_stopping` is true.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
@@ -178,11 +180,9 @@ class LockSession:
 
 
 def _free(session: Session, keys: Sequence[str]) -> None:
-    """Queue the release of the locks `keys`. It runs with the next batch of queries. If none starts within 5 ms, the
-    release starts one.
+    """Release the locks `keys` with the next batch of queries, or after 5 ms.
 
-    Other calls of this process may request these locks immediately. Their requests run after the release, in the same
-    batch or a later one.
+    Other calls of this process may request these locks immediately: their requests run after the release.
     """
     session.enqueue(begin, Free(keys))
     session.held.difference_update(keys)

@@ -62,11 +62,9 @@ class PaidAnswer:
 def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence[bytes] = ()) -> str:
     """Return a SHA-256 that identifies the question of a call.
 
-    It covers the URL without credentials, and the body without the options for streaming and usage. For a service with
-    its own JSON API, it also covers the JSONPaths at which the answer is read. `call` must be the request before any
-    adaptation to the model, because adaptations must not change the hash. `within` is the id of a run; with it, the
-    hash is specific to this run. `sealed` are the encrypted secrets that are sent with the request: two accounts of one
-    provider may get different answers.
+    `call` must be the request before any adaptation to the model, because adaptations must not change the hash. With
+    `within`, the id of a run, the hash is specific to this run. `sealed` has the encrypted secrets of the request. They
+    are part of the hash, because two accounts of one provider may get different answers.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)

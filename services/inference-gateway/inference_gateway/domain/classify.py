@@ -219,9 +219,9 @@ def _timings(draft: Draft, total_s: float, usage: Usage) -> Timings:
 def _speed(draft: Draft, usage: Usage) -> float | None:
     """Return the tokens per second, as `Timings` defines them: (tokens - 1) / (last token - first token).
 
-    The first token is not counted: the measured time begins when it arrives. Hidden reasoning is not counted either,
-    because it precedes the first token. With it, a model would look several times faster. The result is `None` without
-    streaming, for a single token, and if all tokens arrived at once.
+    The first token is not counted, because the measured time begins when it arrives. Tokens of hidden reasoning are not
+    counted either, because they precede the first token. The result is `None` without streaming, for a single token,
+    and if all tokens arrived at once.
     """
     if draft.first_token_s is None or draft.last_token_s is None:
         return None
@@ -265,8 +265,11 @@ def _of_meaning(meaning: Meaning, report: str, status: int, exchange: Exchange, 
 
 
 def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
-    """Return why a server is unavailable. It is `busy` after a status 529, or after a 503 that says how long to wait.
-    It is `not_ready` after any other status of a proxy that cannot reach the model's server, else `server_error`."""
+    """Return the cause of the error `status`, with `wait_s` as the time to wait that the server requests.
+
+    A 529, or a 503 with a time to wait, means `busy`. A 503 without one, and the other statuses of a proxy that cannot
+    reach the model's server, mean `not_ready`. All others mean `server_error`.
+    """
     if status in _BUSY or (status == 503 and wait_s is not None):
         return "busy"
     return "not_ready" if status in _NOT_READY else "server_error"

@@ -29,9 +29,8 @@ class Content:
 def content_of(value: object) -> Content:
     """Convert a message's content of any form to text; never raise.
 
-    A list becomes the content of its parts if at least one of them has a known type. An unknown part in it adds its
-    text, if it has any. An object that is a known part counts as a list of this part. A list without a known part, an
-    unknown object, a number or a boolean becomes JSON. Null, an empty list and an empty object become an empty content.
+    A part of a known type, or a list with at least one such part, becomes the texts of its parts. Null, an empty list
+    and an empty object become an empty content. Every other value that is not a text becomes JSON.
     """
     if value is None or value == [] or value == {}:
         return Content()

@@ -137,7 +137,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Record the time at which a part of the answer that is not text arrived, such as a tool call."""
+        """Record that a part without text, such as a tool call, arrived `at_s` seconds after the request was sent."""
         if at_s is None:
             return
         self.saw_token(at_s)

@@ -70,8 +70,7 @@ class ServerSentEvents:
             yield from self._line(line)
 
     def close(self) -> Iterator[bytes]:
-        """Yield the last event even without its closing empty line, because several providers end a stream without
-        it."""
+        """Yield the last event even if the empty line after it is missing, because several providers omit this line."""
         for line in self._lines.close():
             yield from self._line(line)
         yield from self._line(b"")

@@ -57,7 +57,7 @@ class ModelAbilities:
 
 
 def step_down(abilities: ModelAbilities, call: HttpCall, exchange: Exchange) -> ModelAbilities | None:
-    """Return the model's abilities, reduced by the ability that the refusal in `exchange` shows to be missing.
+    """Return the model's abilities without the one that it lacks, as the refusal in `exchange` shows.
 
     Return `None` if the response is not a refusal, or if it names nothing that may be left out. Every step removes an
     ability, so repeated steps end.

@@ -125,8 +125,8 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
 def charge_of(usage: Any) -> float | None:
     """Return the charge in dollars that OpenRouter reports as `cost`; `None` if it is unknown.
 
-    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge, which is then added to it. The
-    result is `None` if that charge is unknown.
+    If the user's own key was used (`is_byok`), `cost` excludes the upstream provider's charge. The result is then the
+    sum of both, or `None` if the upstream charge is unknown.
     """
     if not isinstance(usage, dict):
         return None

@@ -34,8 +34,10 @@ _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA
 
 
 class Reading:
-    """Reads the body of one response into `draft`, the completion as far as it was read. The caller feeds it chunks
-    with their times, closes it, and then takes `draft`."""
+    """Reads the body of one response into `draft`, the completion as far as it was read.
+
+    The caller passes the chunks of the body to `feed`, calls `close`, and then takes `draft`.
+    """
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()

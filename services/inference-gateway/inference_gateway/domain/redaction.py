@@ -45,7 +45,7 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def unfinished(self, text: str) -> str:
-        """Redact a text to which more is still appended. If its last characters may begin a secret, leave them out."""
+        """Redact a text to which more will be appended. If its last characters may begin a secret, leave them out."""
         clean = self.text(text)
         held_back = max((_overlap(clean, form) for form in self._forms), default=0)
         return clean[: len(clean) - held_back]
@@ -83,7 +83,7 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 def redact(draft: Draft, redaction: Redaction) -> None:
     """Redact all parts of a finished answer that are stored or shown, in place.
 
-    If a secret is found in any part, or in the first or last tokens with log-probabilities, these tokens are dropped.
+    If any part contains a secret, the tokens with log-probabilities are dropped, because it may be spread over them.
     """
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)
@@ -110,8 +110,10 @@ def redact(draft: Draft, redaction: Redaction) -> None:
 
 
 def _overlap(text: str, form: str) -> int:
-    """Return the length of the longest suffix of `text` with which `form`, an encoding of a secret, begins. The
-    complete form does not count."""
+    """Return how many characters at the end of `text` are the beginning of `form`, an encoding of a secret.
+
+    The complete `form` does not count.
+    """
     sizes = range(min(len(text), len(form) - 1), 0, -1)
     return next((size for size in sizes if text.endswith(form[:size])), 0)
 
@@ -124,11 +126,10 @@ def _joined(parts: list[str], redaction: Redaction) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _forms(secrets: tuple[str, ...], least: int) -> tuple[str, ...]:
-    """Return the parts of the secrets (see `_parts`) and their encodings, the longest first: `Bearer KEY` is replaced
-    before `KEY`.
+    """Return the texts to replace: the parts of the secrets (see `_parts`), and the encodings of each part.
 
-    Parts of fewer than `least` characters are left out. A part of fewer than `LEAST_CHARACTERS` is not encoded, only
-    returned as it is.
+    The longest comes first, so that `Bearer KEY` is replaced before `KEY`. Parts of fewer than `least` characters are
+    left out. The encodings of parts of fewer than `LEAST_CHARACTERS` are left out, too.
     """
     forms: dict[str, None] = {}
     for secret in secrets:

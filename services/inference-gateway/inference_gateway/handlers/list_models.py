@@ -1,6 +1,6 @@
 """List a provider's models, or test the connection to it.
 
-A provider whose type has no model list is called only if the request wants a probe: then it gets one question.
+A provider whose type has no model list is called only if the request asks for a probe, which is one question.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Publish the text of an answer that has arrived so far, while the provider streams it, for people who watch."""
+"""Publish an answer while the provider streams it, for people who watch: each message has the text so far."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,8 +20,7 @@ def watch_of(
     secrets: Sequence[str],
     clock: Callable[[], float] = time.monotonic,
 ) -> Watch | None:
-    """Return a function that publishes the answer to the command as it arrives; `None` if the command does not ask for
-    that (`live`).
+    """Return a function that publishes the answer as it arrives; `None` unless the command asks for that.
 
     The published texts contain none of the `secrets`. They also leave out a last part that may be the beginning of a
     secret.

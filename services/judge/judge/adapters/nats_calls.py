@@ -27,7 +27,7 @@ class NatsCalls:
     """Implement the port `judge.ports.Calls`.
 
     One subscription receives every call's outcome, also the outcomes of calls by targets and other judges. An outcome
-    that no caller in this process expects is dropped undecoded.
+    that no caller in this process expects is dropped without decoding.
     """
 
     def __init__(self, broker: Broker) -> None:

@@ -56,7 +56,7 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Call `establish` after a reconnection, and when a check every `LOOK_EVERY_S` seconds finds something missing.
+        """Call `establish` after a reconnection, and when something is missing, which is checked every `LOOK_EVERY_S`.
 
         Afterwards, wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
         """

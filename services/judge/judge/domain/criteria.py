@@ -14,8 +14,8 @@ class Criterion:
     """A criterion of G-Eval. `anchors` describe the levels 1 to 5, in this order.
 
     `needs` and `shows` name the parts of a case that the prompt shows: its context or its reference answer. If `needs`
-    is not empty, the case must have one of these parts, and the prompt shows the first one. The parts in `shows` are
-    optional.
+    is not empty, the case must have at least one of these parts, and the prompt shows the first that it has. The parts
+    in `shows` are optional.
     """
 
     name: str

@@ -30,8 +30,8 @@ def moment_asked(text: str, found: list[Number], question: str) -> Number | None
 
 
 def without_its_year(text: str, found: list[Number]) -> list[Number]:
-    """Return `found`, the numbers of `text`, without the first one if it is a year that only says when the others were
-    counted. An example is "In 2020, 331 million people …"."""
+    """Return `found`, the numbers of `text`, without the first one if it is a year that only dates the other numbers.
+    An example is "In 2020, 331 million people …"."""
     is_dated = A_YEAR.fullmatch(found[0].text) and IN_A_YEAR.search(text[: found[0].start])
     return found[1:] if is_dated and text[found[0].end : found[0].end + 2] == ", " else found
 

@@ -10,8 +10,8 @@ CUT_EMPTY = "The answer was cut at its token limit before it began."
 
 
 def why_no_answer(task: JudgeAnswer) -> str | None:
-    """Return the reason why the model gave no answer, for which it gets the lowest score. Return `None` if it gave an
-    answer.
+    """Return the reason why the answer has no text, or `None` if it has one. With a reason, the answer gets the lowest
+    score.
 
     The result is also `None` for an empty answer without a known reason. Raises `CannotScore` for audio or images
     without a text, which are no fault of the model.

@@ -217,7 +217,7 @@ def _statement_of(text: str, found: list[Number], options: NumberOptions, *, fir
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Remove a range that only gives the start and the end of a change: "It rose by 25 %, from 80 to 100"."""
+    """Remove a range that only gives the start and the end of a change. "It rose by 25 %, from 80 to 100" keeps 25."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -227,7 +227,7 @@ def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
 
 
 def _where_asked(text: str, found: list[Number], options: NumberOptions) -> list[Number]:
-    """Keep the numbers of the clause that shares most words with the question: "Tom will be 16 and his father 40"."""
+    """Return only the numbers in the clause that shares the most words with the question."""
     wanted = asked_words(options.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
     if not wanted or len(cuts) < 3:
@@ -254,7 +254,7 @@ def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number
 
 
 def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
-    """Return the numbers in words if all digits are in brackets: "The total is seventy-two (48 plus 24)"."""
+    """Return the numbers in words if all digits are in brackets: 72 for "The total is seventy-two (48 plus 24)"."""
     inside = _bracketed(text)
     if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
         return []

@@ -24,13 +24,14 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number, date or time that extends from the index `start` to `end` of a text. `unit` is `None` if it has none.
+    """A number, date or time in a text, from the index `start` to the index `end`.
 
-    `value` is in that unit. With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the
-    evaluator's parameters, `value` is already multiplied by that unit's factor.
+    `value` is in the known unit `unit`, or has no unit if that is `None`. If `percent` is true, `value` is a share:
+    50 % is 1/2. `own_unit` is a unit that the evaluator's parameters define; `value` is then already multiplied by its
+    factor.
 
-    A date or time has the value 0, and its numbers in `parts`. These are year, month and day, or hours, minutes and
-    seconds, as far as the text gives them. An ambiguous date such as 1/2/2020 keeps its order.
+    A date or time has the value 0. Its numbers are in `parts`: year, month and day, or hours, minutes and seconds, as
+    far as the text gives them. An ambiguous date such as 1/2/2020 has them in the order of the text.
     """
 
     value: Fraction
@@ -194,7 +195,7 @@ def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tupl
 
 
 class _Details(TypedDict, total=False):
-    """The fields of a `Number` that follow from what stands before and after its digits."""
+    """The fields of a `Number` that depend on the text before and after its digits."""
 
     value: Required[Fraction]
     end: Required[int]

@@ -100,7 +100,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _POWERS_OF_LENGTH = {2: ("area", 1), 3: ("volume", 1000)}
-"""The kind of a squared or cubed length, by its power. With it, the number of base units in 1 m² or 1 m³ (1000 l)."""
+"""The kind of a squared or cubed length, by its power, and the number of base units in 1 m² or 1 m³ (1000 l)."""
 _TOO_SHORT = {"K", "L", "W", "J"}
 
 

@@ -183,7 +183,7 @@ class Evaluator(Generic[P]):
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Score an answer. A `CannotScore` becomes an `Errored` verdict.
 
-        If the model gave no answer for a known reason, the verdict is the lowest score, and no model is called. Raises
+        If it is known why the answer has no text, it gets the lowest score, and no judge model is called. Raises
         `UnfitParams` if a parameter is invalid, and `NoJudge` if the evaluator needs a judge and the task has none.
         Raises `CallFailed` if a call gives no usable answer, and `RunPaused` if the run's gate is not open.
         """

@@ -110,8 +110,8 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
     """Return the texts of the options by letter, from the parameters or the case's metadata; empty if there are none.
 
-    The metadata have, as `choices` or `options`, a list of texts, an object with the texts by letter, or an object with
-    the list as `text`.
+    In the metadata, the options are the field `choices` or `options`. Its value is a list of texts, an object that maps
+    letters to texts, or an object whose member `text` is the list.
     """
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):

@@ -1,7 +1,8 @@
 """Compare mathematical expressions with math-verify in a separate process, one request per line.
 
 Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The process ends when one request
-exceeds its CPU time or memory; the service then starts another. The argument is the CPU time of a request in seconds.
+exceeds its CPU time or memory; the service then starts another. The program's argument is the limit on the CPU time of
+a request, in seconds.
 
 A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool, "answer": text or null, "reference":
 text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.

@@ -1,5 +1,5 @@
-"""Test the statistics by which a judge check finds that a judge has changed. They are compared with an enumeration of
-all assignments of scores, and tried on simulated judges.
+"""Test the statistics by which a judge check finds that a judge has changed. The p-value is compared with a permutation
+test that tries everything, and the decisions are tried on simulated judges.
 """
 
 import itertools
@@ -16,8 +16,8 @@ SIMULATED = 400
 
 
 def counted(anchors: list[Anchor]) -> float:
-    """Return the p-value of the mean shift of scores by a permutation test. The test enumerates every assignment: any
-    of an answer's scores may be the stored one."""
+    """Return the p-value of the mean shift of scores, by a permutation test. It tries every way to choose one score of
+    each answer as the stored one."""
     choices = [[anchor.stored, *anchor.again] for anchor in anchors]
 
     def shift(stored: tuple[int, ...]) -> float:

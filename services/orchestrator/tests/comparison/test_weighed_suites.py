@@ -301,7 +301,7 @@ def test_versions_weigh_alike_only_with_the_same_tasks_weights_and_measures(othe
 
 
 def test_change_that_keeps_the_score_of_the_suite_is_no_false_alarm() -> None:
-    """The change gains 0.1 in the large task and loses 0.1 in the small one of equal weight."""
+    """The change gains 0.1 in a large task and loses 0.1 in a small one. Both tasks have the same weight."""
     random = np.random.default_rng(20_261_128)
     weights = weights_of(SUITE, ["large", "small"])
     shares = {name: weights[name] * (_LARGE + _SMALL) / cases for name, cases in (("large", _LARGE), ("small", _SMALL))}

@@ -1,6 +1,4 @@
-"""Test `/v1/evaluations/batch`. Outputs come from a file, from the cases of a version, or from both; they are sampled
-and queued. A webhook reports the end.
-"""
+"""Test `/v1/evaluations/batch`: the outputs of a file or of a dataset version, samples, the queue, and the webhook."""
 
 import base64
 import hashlib

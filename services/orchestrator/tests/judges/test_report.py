@@ -24,10 +24,10 @@ def single(case_id: str, right: Any, *, passed: bool, **more: Any) -> CheckVerdi
 
 
 def judged(prefer: Any, repeats: int = 2) -> CheckFigures:
-    """Return the figures of a judge on the product's own cases.
+    """Return the figures of a simulated judge on the product's own cases. `prefer` makes the judge's decisions.
 
-    `prefer(case, shown)` is the judge's choice between the two texts, in the order in which they are shown. For a
-    single answer, `shown` has one text, and the choice `first` passes it.
+    It takes the case and the texts in the order in which they are shown. For two texts, it returns which is better, or
+    `tie`. For a single text, it returns `first` if the text passes.
     """
     verdicts = []
     for repeat in range(1, repeats + 1):

@@ -1,5 +1,5 @@
-"""Test how a judge's agreement with people is measured, and how its mean is corrected by their labels. The results are
-compared with reference values and with mathematical laws.
+"""Test how a judge's agreement with people is measured, and how people's labels correct the mean of the judge's scores.
+The results are compared with reference values and with mathematical laws.
 
 `vectors_calibration.json` holds inputs, expected values and the library that produced them.
 """

@@ -1,4 +1,5 @@
-"""Test that background tasks rank large runs after a change, and limit how often they rank an active run."""
+"""Test when a background task ranks the targets of a large run: after a change, but not all the time while it is
+active."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

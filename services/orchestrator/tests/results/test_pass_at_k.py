@@ -68,7 +68,8 @@ def test_interval_is_wilsons_if_each_case_always_or_never_passes() -> None:
 
 
 def test_repeats_of_a_case_narrow_the_interval_less_than_independent_cases() -> None:
-    """Twenty cases of four epochs give an interval narrower than 20 independent results, but wider than 80."""
+    """The interval of 20 cases with four epochs is narrower than that of 20 independent results, but wider than that of
+    80."""
     clusters = [Cluster(cases=((4, passed),), count=4) for passed in range(5)]
     low, high = passes(clusters, epochs=4)[0].pass_at_k_interval or (0, 0)
     for results, wider in ((20, True), (80, False)):

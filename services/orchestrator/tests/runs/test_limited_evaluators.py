@@ -1,4 +1,4 @@
-"""Test the evaluators for some of a run's cases: which scores are created, and how statistics treat the other cases."""
+"""Test evaluators that score only some cases of a run: which scores exist, and how statistics treat the other cases."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Test that runs of two organisations do not affect each other, but share the machine of a local provider in turns."""
+"""Test that runs of two organisations do not affect each other, but take turns on the machine of a local provider."""
 
 import asyncio
 from collections.abc import AsyncIterator

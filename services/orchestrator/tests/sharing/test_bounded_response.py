@@ -1,4 +1,5 @@
-"""Test that a reader of a shared report keeps a place no longer than the response waits for readers."""
+"""Test that the response with a shared report is cut off if its reader is too slow. Only a few reports are sent at the
+same time, so slow readers would keep others out."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +28,7 @@ def response(places: asyncio.Semaphore, patience: Patience | None = None) -> Bou
 
 
 class Reader:
-    """A client that takes all messages, or none after the first `takes`."""
+    """A client that receives all messages. With `takes`, it stops after this number of messages."""
 
     def __init__(self, takes: int | None = None) -> None:
         self.messages: list[Message] = []

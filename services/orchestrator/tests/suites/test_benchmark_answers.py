@@ -82,8 +82,8 @@ async def _has_all(world: World, path: str, fields: Fields) -> dict[str, Any]:
 
 
 def lacking(found: Any, fields: Fields, place: str = "") -> list[str]:
-    """Return the fields that the response lacks. A list stands for each of its elements, of which there must be
-    one."""
+    """Return the fields that the response lacks. Each element of a list must have the fields, and the list at least one
+    element."""
     if isinstance(found, list):
         return [name for each in found for name in lacking(each, fields, place)] if found else [f"{place}[]"]
     missing = [f"{place}.{name}" for name in fields if name not in found]

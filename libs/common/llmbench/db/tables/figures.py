@@ -1,7 +1,8 @@
 """The tables of a run's aggregated results, stored per block.
 
-A block is a subset of a run's cases with all their answers. A change of an item or a score raises its block's `version`
-in the same transaction. Readers recompute only the blocks whose version has changed, then sum up all blocks.
+A block is a subset of a run's cases with all their answers. A change of an item or a score increments the
+`version` of its block in the same transaction. Readers recompute only the blocks whose version has
+changed, then sum up all blocks.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The tables of sign-in through OpenID Connect: the identities that people have at issuers, and attempts under way.
+"""The tables of sign-in through OpenID Connect: the identities of people at issuers, and unfinished sign-ins.
 
 Like `person` and `web_session` they belong to no organisation. Tokens of issuers are stored nowhere.
 """

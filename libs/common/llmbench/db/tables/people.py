@@ -54,7 +54,7 @@ person = Table(
     "person",
     metadata,
     id_column(),
-    # Normalised by `identity.bodies.normalised_email`, so that all spellings of an address mean one person.
+    # Normalised by `llmbench.http.email_address.normalised_email`, so that all spellings of an address mean one person.
     Column("email", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("password_hash", Text),

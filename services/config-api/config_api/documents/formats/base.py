@@ -19,8 +19,8 @@ Reading = Callable[[IO[bytes]], Iterator[str]]
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file for tests of a format. The result must be the texts of its `pages`, or an error message that
-    contains `bad`."""
+    """A sample file for tests of a format. Reading it must yield the texts `pages` or, with `bad`, raise an error whose
+    message contains `bad`."""
 
     content: bytes
     pages: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format of documents. A format without pages treats the entire file as one page.
+    """A file format of documents.
 
     `file_names` are patterns of file names. `when_empty` explains to the user why a file may have no text.
     """

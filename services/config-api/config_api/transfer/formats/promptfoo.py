@@ -1,8 +1,8 @@
 """Read `promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference). Writing is not supported.
 
-Each test becomes a task for each prompt and each combination of its variables' values. The rendered prompt is the
-question. Assertions that a program can decide become the task's checks. Assertions that a model has to decide become
-references and an evaluator of the run, limited to the tasks that have them. Everything else is reported as not
+Each test becomes several tasks: one for each prompt and each combination of the variables' values. The rendered prompt
+is the question. Assertions that a program can decide become the task's checks. Assertions that a model has to decide
+become references and an evaluator of the run, limited to the tasks that have them. Everything else is reported as not
 imported.
 """
 

@@ -260,8 +260,8 @@ async def _insert_items(
 
 
 async def _evaluators(connection: AsyncConnection, run_id: UUID) -> Sequence[Mapping[Any, Any]]:
-    """Return a run's evaluators that ask judges, and its panels, ordered by their position. Evaluators with people's
-    corrections, and those that ask embedding models, are left out."""
+    """Return a run's evaluators that ask judges, and its panels, ordered by their position. Evaluators whose scores
+    were corrected by people are left out, and so are those that ask embedding models."""
     evaluator, revision = t.run_evaluator.c, t.evaluator_revision.c
     query = (
         select(t.run_evaluator, revision.judge_provider_id, revision.judge_model)

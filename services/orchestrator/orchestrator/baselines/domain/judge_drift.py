@@ -1,8 +1,8 @@
 """Test whether a judge has changed since a baseline: judge some stored answers again, and compare the scores.
 
-The test is an exact permutation test. If the judge is unchanged, an answer's stored score and new scores are
-exchangeable: each of them may have been the stored one. So the spread that counts is the judge's own. Nothing is
-assumed about its distribution (Fisher, The Design of Experiments, 1935; Phipson and Smyth, SAGMB 2010).
+The test is an exact permutation test. If the judge is unchanged, each of an answer's scores, stored or new, might as
+well have been the stored one. So the change is measured against the spread of the judge's own scores, whatever their
+distribution is (Fisher, The Design of Experiments, 1935; Phipson and Smyth, SAGMB 2010).
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from typing import Final
 ANSWERS: Final = 10
 """The number of stored answers that are judged again."""
 REPEATS: Final = 2
-"""The number of times that each of them is judged again, which shows the judge's own spread."""
+"""The number of times that each stored answer is judged again, which shows how much the judge's scores vary."""
 FEWEST: Final = 5
 """The least number of answers. With fewer, no change is significant: the smallest p-value for n answers is 3**-n."""
 ALPHA: Final = 0.01

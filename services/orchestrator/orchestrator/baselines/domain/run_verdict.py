@@ -22,7 +22,8 @@ _ORDER: Final = (
 
 @dataclass(frozen=True)
 class GateOutcome:
-    """The result of one gate, compared with one run. `subject` names the gate and that run in the verdict's sentence.
+    """The result of one gate against one run, which is the baseline or the anchor. `subject` says in the verdict's
+    sentence which of the two it is: "against main" or "the anchor of main".
 
     `lower_than_baseline` is true if the gate is undecided, but the run is certainly worse than the baseline. With
     `forgives_undecided`, an undecided gate passes, unless the run is certainly worse.
@@ -57,8 +58,8 @@ def combined(outcomes: Sequence[GateOutcome]) -> RunVerdict:
 def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
     """Return the sentence that explains a run's verdict.
 
-    If the run is *fine* and has several gates, the sentence counts the gates. Otherwise it is the sentence of a gate
-    with this verdict, preferably of a gate that does not pass, and it says how many more gates have the verdict.
+    If the run is *fine* and has several gates, the sentence counts the gates. Otherwise it is the sentence of one gate
+    with this verdict, if possible of a gate that does not pass. It also says how many more gates have the verdict.
     """
     deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
     first, more = deciding[0], len(deciding) - 1

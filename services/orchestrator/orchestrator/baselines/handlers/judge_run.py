@@ -24,8 +24,8 @@ from orchestrator.runs.ports.transaction import StoredVerdict
 
 @dataclass(frozen=True)
 class _Other:
-    """A run with which the finished run is compared, and the columns of both runs, one set per pair of targets. If they
-    cannot be compared, `problem` says why, and there are no columns."""
+    """The baseline or anchor with which the finished run is compared. `sets` has one entry per pair of targets, with
+    their columns. If the two runs cannot be compared, `sets` is empty, and `problem` says why."""
 
     name: str
     sets: Sequence[Sequence[Column]] = ()
@@ -40,11 +40,11 @@ async def judge_run(
     due: DueComparison,
     checks: Mapping[UUID, JudgeChecked] = MappingProxyType({}),
 ) -> StoredVerdict | None:
-    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. If the run
-    itself has become the baseline or the anchor meanwhile, it is not compared with itself.
+    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. A run that
+    has become the baseline or the anchor meanwhile is not compared with itself.
 
     A gate that cannot be decided, for instance because different judges scored the runs, is *not judged*, with the
-    reason. `checks` has the results of judge checks, by the run whose answers were judged again.
+    reason. `checks` has the results of judge checks, by the id of the run whose answers were judged again.
     """
     run = await runs.run(run_id)
     gates = [chosen for chosen in due.gates if chosen.baseline_run_id != run_id]

@@ -7,7 +7,7 @@ from orchestrator.baselines.ports.schemas import BaselineOut, PlannedJudgeCheck,
 
 
 async def plan_judge_checks(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> list[PlannedJudgeCheck]:
-    """Return the planned check of the baseline's answers. If the anchor is another run, add the check of its answers.
+    """Return the planned checks: one of the baseline's answers and, if the anchor is another run, one of the anchor's.
 
     The list is empty if no judge has an influence on the gate.
     """

@@ -45,8 +45,8 @@ async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: U
 
 
 async def promote(at: GateParts, baseline: BaselineOut, wanted: WantedPromotion) -> None:
-    """Make the run the baseline, the anchor, or both. If it becomes the baseline, compute again how each gate behaves
-    on it.
+    """Make the run the baseline, the anchor, or both. If it becomes the baseline, also compute how likely each gate is
+    to give an unchanged model the verdict *fine* when runs are compared with this one.
 
     Raises a `Problem` with one of three statuses. 404: the baseline was deleted meanwhile. 409: the run is not finished
     or scored nothing. 422: there is no such run, or a gate cannot be used on it.

@@ -29,8 +29,8 @@ class NewCheck:
     """A judge check to create, because the run `run_id` has ended and its gates need the check. It judges stored
     answers of the run `source_run_id` again.
 
-    `concurrent` is true if the check may start next to the active run. `kept` maps each model that the active run also
-    uses to the concurrency in the active run.
+    `concurrent` is true if the check may start next to the active run. `kept` has the models that the active run uses
+    as well, each with its concurrency in the active run.
     """
 
     run_id: UUID

@@ -111,8 +111,8 @@ class DueRun:
 
 @dataclass(frozen=True)
 class GateToDecide:
-    """A gate, and one run to compare the due run with. This run, `baseline_run_id`, is the baseline, the anchor, or
-    both."""
+    """A gate, and one run to compare the due run with: `baseline_run_id`. `role` says whether this run is the baseline,
+    the anchor, or both at the same time."""
 
     gate_id: UUID
     baseline_id: UUID

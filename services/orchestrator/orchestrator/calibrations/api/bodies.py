@@ -44,7 +44,7 @@ class RenameCalibration(Input):
 
 
 class CreateCalibration(Input):
-    """The request to compare a judge of a run with people's labels. They are the labels of an annotation task, or are
+    """The request to compare a judge of a run with people's labels. The labels come from an annotation task, or are
     given in `labels`."""
 
     name: Name | None = Field(default=None, description="By default the names of the judge and of the run.")

@@ -44,7 +44,7 @@ class Corrected:
     """The judge's pass rate and mean of one target, corrected by the labels of the annotation task's random slice.
     `undefined_because` gives the reason if a figure is null.
 
-    `audited` is the number of the target's answers in the random slice that people labelled.
+    `audited` is the number of answers of the target that are in the random slice and were labelled by people.
     """
 
     target_id: UUID

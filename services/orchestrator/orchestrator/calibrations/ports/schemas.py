@@ -215,7 +215,7 @@ class JudgesOfRuns(BaseModel):
 
 class LabelPlanOut(_Shown):
     """A plan to correct a judge's mean or pass rate: how many answers people label, how many only the judge scores, and
-    what both cost. `effective_labels` says how precise the result is."""
+    what both cost."""
 
     labels: int
     others: int = Field(description="Answers that only the judge scores.")

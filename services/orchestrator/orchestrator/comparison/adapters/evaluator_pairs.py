@@ -59,7 +59,7 @@ async def paired(
     pairs_of_columns: dict[tuple[int, UUID], EvaluatorPairs] = {}
     for revision in dict.fromkeys(row["revision"] for rows in parameters.values() for row in rows):
         sharing = [(at, row) for at, rows in parameters.items() for row in rows if row["revision"] == revision]
-        # Another task's cases are none of its business, so they must not lower its coverage.
+        # The evaluator scores only its own task, so cases of other tasks must not lower its coverage.
         task = sharing[0][1]["suite_task"]
         _, pairs = await pairing.paired(
             connection,

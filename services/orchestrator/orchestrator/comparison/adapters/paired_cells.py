@@ -31,10 +31,10 @@ class Measure:
     """A quantity by which targets are compared, such as the score or the cost of an item. `value` and `verdict` are SQL
     expressions for the item's value and for whether it passed. `source` is the SQL of the joins that they need.
 
-    `overall` is true if the measure combines the scores of primary revisions, so targets with different primary
-    revisions or weights must not be subtracted. `relative` is true if a difference is a share of the baseline's value.
-    Each case then has the baseline's value as its weight, otherwise the weight 1. `texts` is true if questions and
-    references are compared as well, which requires reading every case.
+    `overall` is true if the measure combines the scores of primary revisions. Targets that differ in these revisions or
+    their weights are then not compared. `relative` is true if a difference is a share of the baseline's value. The
+    weight of a case is then the baseline's value instead of 1. `texts` is true if cases are also searched for different
+    questions and references, for which each case has to be read.
     """
 
     value: str
@@ -95,10 +95,11 @@ def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
     """Return SQL common table expressions, the last two of which are `cell` and `base`. `cell` has one row per case and
     target in the comparison; `base` has only the rows of the baselines.
 
-    If `by_key` is true, clusters are the values of a metadata key; otherwise they are the clusters stored with the
-    runs. The query parameters `runs`, `targets`, `scorings` and `baselines` describe the compared targets (see
-    `pairing.given`). If `by_key` is true, `cluster_by` (the metadata key) is a parameter, too. For the measure
-    `EVALUATOR`, so is `revision`. If `tasks` is true, only the cases of the suite's tasks in the query parameter
+    The query has the parameters `runs`, `targets`, `scorings` and `baselines` (see `pairing.given`). The measure
+    `EVALUATOR` adds the parameter `revision`.
+
+    If `by_key` is true, clusters are the values of the metadata key in the query parameter `cluster_by`; otherwise they
+    are the clusters stored with the runs. If `tasks` is true, only the cases of the suite tasks in the query parameter
     `tasks` are read. The caller has to make sure that the same measure scored these tasks in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
@@ -169,13 +170,12 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     cluster.
 
     Clusters of one target that have equal sums share a row. In this row, `clusters` is their number, and `place` is the
-    target's index. A baseline is also paired with itself, so that its cases are counted. If `by_key` is true, clusters
-    are the values of a metadata key. If `tasks` is true, only the cases of the tasks in the query parameter `tasks` are
-    read. `cells` lists the other query parameters.
+    target's index. A baseline is also paired with itself, so that its cases are counted. `by_key`, `tasks` and the
+    query parameters are those of `cells`.
 
-    If `weighted` is true, each task counts by its weight, whatever the number of its cases. The query then has one more
-    parameter, `task_weights`, and one more column, `of_tasks`. In the first row of each target, `of_tasks` lists the
-    coverage of each task. The cases of tasks that are not in `tasks` have no difference.
+    If `weighted` is true, each task in the query parameter `tasks` counts by its weight in the parameter
+    `task_weights`, whatever the number of its cases. Cases of other tasks are counted, but have no difference. The
+    first row of each target then lists the coverage of each task in the column `of_tasks`.
     """
     share = "share" if weighted else "1"
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
@@ -226,9 +226,8 @@ def pooled(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: boo
     """Return the query that sums the differences of several pairs per cluster. A pair is a target and its baseline.
 
     A cluster that occurs in several pairs is summed over all of them, so it counts as one cluster. Clusters with equal
-    sums share a row, and `clusters` is their number. `by_key`, `tasks` and `weighted` are those of `pairs`. If
-    `weighted` is true, the tasks are weighed within each pair, and each pair counts by its number of compared cases.
-    `cells` lists the query parameters.
+    sums share a row, and `clusters` is their number. The parameters are those of `pairs`. If `weighted` is true, the
+    tasks are weighed within each pair, and each pair counts by its number of compared cases.
     """
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
     share = "share" if weighted else "1"
@@ -257,14 +256,11 @@ _OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed
 def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
-    A row has the values of one case, one per epoch. Each row also repeats the counts over all clusters. Only the cases
-    of a sample of clusters get rows. The query parameter `most` limits the number of these clusters, which are selected
-    by their hash. If no case has a value, a single row has only the counts. If `by_key` is true, clusters are the
-    values of a metadata key. If `tasks` is true, only the cases of the tasks in the query parameter `tasks` are read.
-    `cells` lists the other query parameters.
+    Each row has one case: its cluster, its values (one per epoch) and its weight, `share`. Every row also repeats the
+    counts over all cases of the target. If no case has a value, there is one row with only the counts.
 
-    If `weighted` is true, each task counts by its weight (query parameter `task_weights`), and `share` is the weight of
-    a case.
+    The rows cover only a sample of the clusters: at most as many as the query parameter `most` says, selected by their
+    hash. The other parameters are those of `pairs`.
     """
     share = "share" if weighted else "1"
     return f"""

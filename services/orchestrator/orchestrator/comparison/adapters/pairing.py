@@ -43,7 +43,7 @@ async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, metric: Metric, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
     """Implement `ComparisonReader.pairs`: pair the cases of each column (a target of a run) with those of the column at
-    the index `baseline`. The first value is the number of cases that at least one column has."""
+    the index `baseline`. The first value returned is the number of cases that at least one column has."""
     query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
     parameters = given(columns, [baseline] * len(columns)) | _parameters([metric] * len(columns), cluster_by)
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())

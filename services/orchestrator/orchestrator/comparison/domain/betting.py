@@ -1,10 +1,13 @@
 """Compute the betting interval of a bounded mean. It is valid for every number of clusters and every distribution.
 
-Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4. A
-gambler with capital 1 bets against "the mean is m" on one cluster after another. If m is the true mean, the capital
-ever exceeds 1/α with probability at most α (Ville's inequality). A constant seed fixes the order of the clusters. The
-bets are the "predictable plug-in" of the paper: each uses only the variance of earlier clusters. For the item-weighted
-mean of clusters the bet is on `sum - m * weight`, bounded by the largest cluster.
+The interval holds the values m that the following bets do not refute. A gambler starts with capital 1, and bets on one
+cluster after another that the mean is not m. If the mean is m, the capital ever reaches 1/α only with probability α or
+less (Ville's inequality). So if the gambler reaches 1/α, m is refuted at the level α.
+
+Each bet uses only the variance of the clusters before it (the "predictable plug-in"). A constant seed fixes the order
+of the clusters. A cluster counts by its weight: the gambler bets on `sum - m * weight`.
+
+Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4.
 """
 
 import math
@@ -33,10 +36,10 @@ _TUNED_FOR = 0.05
 
 
 class Betting:
-    """Computes confidence bounds, by betting (see the module), for the mean difference between candidate and baseline.
+    """Computes confidence bounds of the mean difference between candidate and baseline by betting (see the module).
 
-    `sums` are the paired differences, summed per cluster. The argument `bounds` is the smallest and the largest value
-    that the difference of one pair (candidate minus baseline) can have.
+    `sums` are the paired differences, summed per cluster. `bounds` are the smallest and the largest value that the
+    difference of one pair (candidate minus baseline) can have.
     """
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
@@ -72,9 +75,8 @@ class Betting:
         return low + bound * (high - low)
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
-        """Return the smallest possible mean, from 0 to 1, that the bets do not refute at the level `alpha`. `gains` are
-        the sums of the clusters, scaled to 0…1. The bound is found by bisection, because the capital falls as the
-        assumed mean rises."""
+        """Return the smallest mean, from 0 to 1, that the bets do not refute at the level `alpha`. `gains` are the sums
+        of the clusters, scaled to 0…1."""
         import numpy as np
 
         log_capital = -math.log(alpha)
@@ -91,8 +93,8 @@ class Betting:
         return refuted
 
     def _highest_log_capital(self, gains: "Floats", means: "Floats") -> "Floats":
-        """Return, for each of the assumed `means`, the logarithm of the highest capital that the bets against this mean
-        have reached."""
+        """Return, for each of the assumed `means`, the logarithm of the highest capital that the gambler reaches by
+        betting against this mean (see the module)."""
         import numpy as np
 
         bets = np.minimum(self._bets, (self._stake / means)[:, None])
@@ -104,9 +106,8 @@ class Betting:
 def _plug_in(values: "Floats") -> "Floats":
     """Return one bet per value: √(2 ln(1/α) / (n σ²)), where n is the number of values, and α is `_TUNED_FOR`.
 
-    σ² is an estimate of the variance from the earlier values. It begins at 1/4, the largest possible variance, which
-    counts like one more earlier value, so σ² is never 0. The deviation of each value is from the running mean, which
-    begins at 1/2 in the same way.
+    σ² is the variance of the earlier values. It is estimated as if one more value had come first, with the mean 1/2 and
+    the variance 1/4 (the largest possible), so σ² is never 0.
     """
     import numpy as np
 

@@ -30,7 +30,7 @@ class ClusterSums:
         """Build sums from rows of (total, weight, count). Round totals and weights to 1e-9 and merge equal rows.
 
         Rows without weight or count are dropped. Pass costs in micro-dollars, because amounts below 1e-9 are rounded to
-        0.
+        0. In the example, 0.1 + 0.2 differs from 0.3 by a rounding error, so their rows are merged.
 
         >>> ClusterSums.tally([(0.1 + 0.2, 1, 2), (0.3, 1, 1), (-0.0, 1, 1)]).counted
         ((0.0, 1, 1), (0.3, 1, 3))

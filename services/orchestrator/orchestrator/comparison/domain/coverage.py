@@ -20,8 +20,8 @@ class GatePair:
     `scored_cases` the number of these cases that have a difference. In scores and pass rates, an answer that the model
     itself failed to give counts as 0. Any other answer without a value is missing.
 
-    If the tasks of a suite are weighed, the two numbers are those of the task with the lowest coverage, which is named
-    by `task`. Otherwise `task` is `None`.
+    If the tasks of a suite are weighed, the two numbers are those of the task with the lowest coverage, and `task` is
+    its name. Otherwise `task` is `None`.
     """
 
     sums: ClusterSums

@@ -32,9 +32,9 @@ class GatePairResult:
     though perhaps by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided
     90 % interval. It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
-    Two fields help with an undecided pair, and are `None` for any other. With `clusters_needed` clusters and the same
-    mean, the pair would be fine with probability .8; `None` if no number suffices or the variance is unknown. With the
-    margin `margin_needed`, rounded up to 0.001, the pair would be fine now; `None` if that would be 1 or more.
+    `clusters_needed` and `margin_needed` are set only for an undecided pair. With so many clusters and the same mean,
+    it would be fine with probability 0.8; `None` if no number suffices or the variance is unknown. With that margin,
+    rounded up to 0.001, it would be fine now; `None` if the margin would be 1 or more.
     """
 
     state: GateState
@@ -75,8 +75,8 @@ def decide_gate(
     `family` is the number of all pairs that are decided together, including those of other gates; by default it is the
     length of `pairs`.
 
-    `bounds` limit the difference of one pair. They are `None` for cost and latency: the caller mirrors those sums (less
-    is better), and the margin is a share of the baseline.
+    `bounds` limit the difference of one pair. They are `None` for cost and latency. The caller then has to mirror the
+    sums, because less is better, and the margin is a share of the baseline.
 
     Raises `ValueError` without a pair, or for a margin that is not above 0.
     """

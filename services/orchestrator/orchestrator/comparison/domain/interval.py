@@ -1,8 +1,8 @@
 """Compute the confidence interval of the mean difference of two columns (targets of runs). Every verdict, winner and
 gate is derived from it.
 
-Each bound is the wider one of two methods: the bootstrap-t, and a second test. The second test is the sign-flip test
-below 100 clusters, and the t test from 100 clusters on.
+Each bound is the wider one of two bounds: that of the bootstrap-t, and that of a second test. The second test is the
+sign-flip test below 100 clusters, and the t test from 100 clusters on.
 
 The betting bound is valid for every distribution. It replaces both methods in three cases: below 10 clusters, if all
 clusters are equal, and if a bound is infinite or impossible.
@@ -43,9 +43,9 @@ class MeanInterval:
     `alpha_high`. If differences have no bounds, an end may be infinite, which means that it is unknown; the API then
     shows null instead of the interval.
 
-    `method` is "betting", "bootstrap-t, t" or "bootstrap-t, sign-flip". Without bounds it may also be "no spread", or
-    "bootstrap-t" for an infinite end. If the two ends have different methods, `method` joins them with " / ", the lower
-    end's first.
+    `method` is "betting", "bootstrap-t, t" or "bootstrap-t, sign-flip". For differences that have no bounds, it may
+    also be "no spread" or, for an infinite end, "bootstrap-t". If the two ends have different methods, `method` joins
+    them with " / ", the lower end's first.
     """
 
     mean: float

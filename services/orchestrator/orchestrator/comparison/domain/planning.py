@@ -22,9 +22,10 @@ def probability_fine(
     """Return the probability that a gate gives the verdict *fine* to a candidate with the true mean difference
     `effect`.
 
-    An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). All `pairs` (a
-    number) have to be fine, so their probabilities are multiplied, which is conservative. `bounded` is true if the
-    differences are those of scores or verdicts, from -1 to 1. Raises `ValueError` for a margin that is not above 0.
+    An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). `pairs` is the
+    number of pairs. All of them have to be fine, so their probabilities are multiplied, which is conservative.
+    `bounded` is true if the differences are those of scores or verdicts, from -1 to 1. Raises `ValueError` for a margin
+    that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")

@@ -3,9 +3,9 @@ gates and to explain verdicts.
 
 The bound is that of a t test, so the noncentral t distribution gives the probability (Julious, "Sample sizes for
 clinical trials with normal data", 2004, section 5). For few clusters, or clusters with little variance, the betting
-interval replaces the t test (see interval.py). The distance of its lower bound from the mean is approximately √(D² + 2
-ln(1/α) se²). D is the distance if all clusters are equal. Simulated bounds differ by at most 3 %, and mostly the
-approximation is the more conservative one.
+interval replaces the t test (see interval.py). The distance from the mean to the lower bound is approximately
+√(D² + 2 ln(1/α) se²). D is this distance if all clusters are equal, and se the standard error. Simulated bounds differ
+from the approximation by at most 3 %, and most of them are closer to the mean.
 """
 
 import math

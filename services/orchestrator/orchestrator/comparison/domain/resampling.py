@@ -193,8 +193,8 @@ def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
 
 
 class PairedT:
-    """The one-sample t interval of the ratio estimator, which sign-flip bounds approach with many clusters. At least
-    two clusters are needed."""
+    """The one-sample t interval of the ratio estimator. With many clusters, its bounds are close to those of the
+    sign-flip test. It needs at least two clusters."""
 
     def __init__(self, sums: ClusterSums) -> None:
         mean, variance = sums.mean, sums.variance

@@ -113,8 +113,8 @@ def _weighing(suite: ScoredSuite) -> tuple[Aggregation, frozenset[ScoredTask]]:
 
 
 def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | None:
-    """Return the weights of the scored tasks that all these suite runs have, as if the suite had only these tasks. A
-    task that gates skipped in all of them is left out as well. Return `None` if the suites do not all weigh alike (see
+    """Return the weights of the tasks that have a measure in all these suite runs, as if the suite had only these
+    tasks. Tasks that gates skipped in all runs are left out. Return `None` if the suites do not all weigh alike (see
     `weigh_alike`), or if no such task has a weight."""
     first = suites[0]
     if first is None or any(other is None or not weigh_alike(other, first) for other in suites):

@@ -44,8 +44,8 @@ class TargetPair:
 
 @dataclass(frozen=True)
 class Unpaired:
-    """A target without a counterpart in the other run. `alike` lists the labels of the other run's unpaired targets of
-    the same model."""
+    """A target that is paired with no target of the other run. `alike` has the labels of those unpaired targets of the
+    other run that have the same model."""
 
     target: PairedTarget
     alike: Sequence[str]
@@ -93,7 +93,7 @@ def pair_targets(
     Each step pairs only the remaining targets that are unique in both runs. In the last two steps, targets of the same
     provider take precedence. If the user chose nothing and each run has one target, these two are paired. `by_hand` has
     the pairs (baseline, candidate) that the user chose. The caller has checked that these targets exist, and that none
-    occurs twice. The result also lists the targets without a counterpart.
+    occurs twice. The result also lists the targets that are not paired.
     """
     paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
     if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:

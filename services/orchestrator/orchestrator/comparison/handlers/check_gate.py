@@ -92,11 +92,12 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
 
 
 def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
-    """Return the variance of the differences between two runs with as many epochs as this one.
+    """Return the expected variance of the differences if the baseline, with all its epochs, were compared with an
+    equal run.
 
     A check compares one half of the epochs with the other half, so its variance is scaled to all epochs. If different
-    cases were paired, or the sample is too small, return `WORST_VARIANCE` instead, because different cases vary more
-    than two answers to one case. If the cases have weights, it is multiplied by the design effect.
+    cases were paired, or the sample is too small, its variance is no estimate. Return `WORST_VARIANCE` then, times the
+    design effect if the cases have weights.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         if values.weights is None:

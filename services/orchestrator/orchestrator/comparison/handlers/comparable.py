@@ -45,8 +45,8 @@ def reason_not_comparable(candidate: Column, baseline: Column) -> str | None:
 
 
 def references_words(changed: int, cases: int) -> str | None:
-    """Return a sentence about shared cases whose references or checks differ; `None` if there are none. Their scores
-    differ for a reason other than the answers.
+    """Return a sentence about shared cases whose references or checks differ; `None` if there are none. The scores of
+    such a case may differ although the answers do not.
 
     >>> references_words(1, 28)
     'The reference of 1 of 28 cases was changed between these runs.'

@@ -81,8 +81,8 @@ async def _read(
 async def _pairs(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
-    """Return what `ComparisonReader.pairs` does, by the overall scores. Each column is compared by the metric that
-    weighs its tasks as the suite does, if there is one."""
+    """Return the result of `ComparisonReader.pairs` by overall scores. If a column and the baseline are of suites that
+    weigh their tasks alike, the tasks are weighed."""
     metrics = {at: score_metric(column, columns[baseline]) for at, column in enumerate(columns) if at != baseline}
     common = next(iter(metrics.values())) if len(set(metrics.values())) == 1 else SCORE
     cases, pairs = await reader.pairs(columns, baseline=baseline, metric=common, cluster_by=cluster_by)
@@ -95,8 +95,8 @@ async def _pairs(
 
 
 def _as_the_suite_counts(columns: Sequence[Column], shared: SharedScores) -> SharedScores:
-    """Return the shared scores with the scores of the suite in place of the means over all cases. If the columns
-    (targets of runs) do not all belong to runs of suites that weigh alike, return `shared` unchanged."""
+    """Return `shared` with the scores of the suite in place of the means over all cases. Return it unchanged if a
+    column (a target of a run) belongs to no suite, or if the suites weigh their tasks differently."""
     scores = suite_scores([column.suite for column in columns], shared.categories) if shared.cases else None
     return shared if scores is None else replace(shared, overall=scores, of_suite=True)
 

@@ -48,9 +48,11 @@ async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> l
 def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tuple[UUID, UUID]] = ()) -> PairedRuns:
     """Pair the targets of each run with those of the baseline run, which has the index `baseline`.
 
-    Only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs of a baseline's
-    target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is invalid. It
-    must not have an unknown target, a target twice, or pairs for more than two runs.
+    Only those targets of the baseline are compared that are paired with a target of every other run. `by_hand` has the
+    pairs that the user chose, each of a baseline's target and another run's. It is allowed only with two runs.
+
+    Raises a 422 `Problem` if nothing can be paired. Also raises one if `by_hand` has an unknown target, or one target
+    twice.
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]
@@ -112,8 +114,8 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], complete: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return the targets that are not compared: first those of the baseline, then those of the other runs. A target of
-    the baseline has the reason of the first run in which it has no counterpart."""
+    """Return the targets that are not compared: first those of the baseline, then those of the other runs. The reason
+    of a baseline's target is about the first run that has no target for it."""
     targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for unpaired in pairings[run.id].only_baseline:
@@ -126,8 +128,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield the run's targets that have a counterpart in the baseline, but are not compared because a third run has no
-    counterpart for them."""
+    """Yield the run's targets that are paired with a target of the baseline for which another run has no target. They
+    are not compared."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in complete:

@@ -68,8 +68,8 @@ class GateMetric:
 
 
 def titled(metric: str, task: str | None = None, *, of_suite: bool = False) -> GateMetric:
-    """Return the metric of a saved gate, from which its title is made. It has no evaluator revision, because a title
-    does not need one."""
+    """Return the metric of a saved gate, only for its `title`: it lacks the evaluator revision that is needed to read
+    scores."""
     plain = {kind.value for kind in _TITLES}
     if metric in plain:
         return GateMetric(metric, Metric(MetricKind(metric)), task, of_suite)
@@ -84,7 +84,7 @@ def require_over(columns: Sequence[Column]) -> None:
 
 async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateRequest) -> GateMetric:
     """Return the metric that the gate names. Raises a 422 `Problem` if a baseline lacks a task or an evaluator of this
-    name, or if the margin would allow any loss."""
+    name. Also raises one for a margin of 1 or more, which would allow any loss of a score or rate."""
     of_suite = all(column.suite is not None for column in baselines)
     if choice.task is not None:
         _require_task(baselines, choice.task)

@@ -29,12 +29,12 @@ from orchestrator.results.domain.judge_agreement import JudgeAgreement
 from orchestrator.results.ports.figure_schemas import Interval
 
 MOST_CASES: Final = 100
-"""The report shows at most so many worse and so many better cases of each comparison."""
+"""The maximum number of worse cases, and also of better cases, that the report shows of each comparison."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The subject of a report: sets of columns with their verdicts, the targets without a counterpart, and the runs'
+    """The content of a report: sets of columns with their verdicts, the targets that are not compared, and the runs'
     judges. `baseline` is the index of the baseline in each set."""
 
     sets: Sequence[Sequence[Column]]

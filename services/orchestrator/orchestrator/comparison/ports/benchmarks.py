@@ -8,14 +8,13 @@ from orchestrator.comparison.ports.comparison import WEIGHTING, ScoreComparison
 
 
 class RunComparison(BaseModel):
-    """The comparison of a run with the baseline run, over all pairs of a target and its counterpart in the baseline
-    run.
+    """The comparison of a run with the baseline run, over all their pairs. A pair is a target of the run and a target
+    of the baseline run.
 
-    Each case of each pair counts equally. Runs of a suite whose scores weigh alike (see `weighting`) are an exception:
-    the tasks are weighed within each pair, and each pair counts by its number of compared cases. A case (or its
+    Each case of each pair counts equally, unless `weighting` says that the tasks count as in the score of a suite. The
+    tasks are then weighed within each pair, and each pair counts by its number of compared cases. A case (or its
     cluster) that occurs in several pairs is one cluster. The verdicts on runs and the verdicts on pairs are corrected
-    together for multiple comparisons (Holm). If a run has a single pair, its verdict is that of the pair. `coverage` is
-    the lowest coverage among the pairs.
+    together for multiple comparisons (Holm). `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID
@@ -31,8 +30,8 @@ class RunComparison(BaseModel):
 
 
 class UnpairedTarget(BaseModel):
-    """A target that is left out of every comparison. It has no counterpart in one of the runs, or its counterpart has
-    none in a third run."""
+    """A target that is left out of every comparison, because not every run has a target to compare it with. `reason`
+    says why."""
 
     run_id: UUID
     run_name: str

@@ -98,12 +98,13 @@ class ScoreComparison(BaseModel):
     """The comparison of a column (a target of a run) with the baseline by their mean scores (0…1), over the `cases`
     that are scored in both. `mean` is the difference: this column's mean - the baseline's.
 
-    Each case counts equally. Runs of a suite whose scores weigh alike are an exception: the tasks count as in the score
-    of the suite, and `weighting` of the comparison says so. `mean_here` and `mean_baseline` are the two means, or
-    the two scores of the suite. `interval` is the 95 % interval over
-    clusters. `simultaneous` is the wider interval that decides the verdict if several comparisons are made (Holm).
-    `better`, `worse` and `equal` count cases. With `clusters_needed` clusters, the interval of a difference of this
-    size would exclude 0 in four of five comparisons.
+    Each case counts equally, unless `weighting` of the comparison says that the tasks count as in the score of a suite.
+    `mean_here` and `mean_baseline` are the two means, or the two scores of the suite. `better`, `worse` and `equal`
+    count cases.
+
+    `interval` is the 95 % interval over clusters. `simultaneous` is the wider interval that decides the verdict if
+    several comparisons are made (Holm). With `clusters_needed` clusters, the interval of a difference of this size
+    would exclude 0 in four of five comparisons.
     """
 
     cases: int
@@ -255,10 +256,10 @@ class ComparedCase(BaseModel):
 class Show(StrEnum):
     """The cases to list.
 
-    `BETTER` cases have a higher score than in the baseline in at least one other column (a target of a run). `WORSE`
-    cases have a lower one in at least one column. `DIFFERING` cases are better or worse. `EQUAL` cases have
-    the same score in all columns that can be compared. `MISSING` cases cannot be compared in at least one column,
-    because it or the baseline has no score. The references or checks of `CHANGED` cases differ between columns.
+    A case is `BETTER` if at least one other column (a target of a run) has a higher score than the baseline, and
+    `WORSE` if at least one has a lower score. `DIFFERING` cases are better or worse. A case is `EQUAL` if all columns
+    that can be compared have the same score. It is `MISSING` if a column cannot be compared, because it or the baseline
+    has no score. It is `CHANGED` if its references or checks differ between columns.
     """
 
     ALL = "all"
@@ -318,8 +319,10 @@ class CaseGroups(BaseModel):
 
 @dataclass(frozen=True)
 class CasePage:
-    """A page of compared cases, each with its position in the list. `total` counts the cases of all pages. `groups`
-    counts the cases that pass all filters except `show`."""
+    """A page of compared cases, each with its position in the list. `total` is the number of cases on all pages.
+
+    `groups` has the numbers of better, worse and other cases, as they would be without the filter `show`.
+    """
 
     cases: Sequence[tuple[CasePlace, ComparedCase]]
     total: int
@@ -347,12 +350,12 @@ class ComparisonReader(Protocol):
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return, by the column's index, the paired scores by each evaluator that a column shares with the baseline.
+        """Return the paired scores of each column and the baseline, by the column's index: one entry for each evaluator
+        that both share, in the order of the baseline's evaluators.
 
-        An evaluator is shared if both runs have the same primary revision of it. Each list is in the order of the
-        baseline's evaluators. It is empty if no evaluator is shared. It is also empty if the only shared evaluator
-        determines both overall scores, because its pairs would equal those of the overall scores. `cluster_by` is the
-        metadata key whose values are the clusters, or `None` for those stored with the runs.
+        An evaluator is shared if both runs have the same primary revision of it. If only one is shared, and it alone
+        determines both overall scores, it is left out: its pairs would equal those of the overall scores.
+        `cluster_by` is the metadata key whose values are the clusters, or `None` for those stored with the runs.
         """
         ...
 

@@ -135,10 +135,10 @@ class OwnValues:
 
     `weights` has the weight of each case of the sample in the mean; it is `None` if each counts the same.
 
-    The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, `cases`
-    all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values,
-    except those of answers that the model itself failed to give. `mean` is over cases; it is `None` without a value.
-    `keyed` is true if at least one case has the metadata key by which the cases are clustered.
+    The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, and
+    `cases` counts all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts
+    the values, except those of answers that the model itself failed to give. `mean` is over cases; it is `None` without
+    a value. `keyed` is true if at least one case has the metadata key by which the cases are clustered.
     """
 
     sample: Sequence[Cluster]
@@ -153,10 +153,12 @@ class OwnValues:
 
 @dataclass(frozen=True)
 class SharedScores:
-    """Mean scores (0…1) over the cases that are scored in all columns (targets of runs): in total (`overall`) and per
-    category, each in the order of the columns. The tasks of a suite take the place of categories. The entries of
-    `overall` are `None` if there is no such case. With `of_suite`, they are the scores of the suite, which weighs its
-    tasks."""
+    """The mean scores (0…1) of columns (targets of runs) over the cases that are scored in all of them.
+
+    `overall` has one mean per column, or `None` per column if there is no such case. `categories` has the same by
+    category, or by task if the columns belong to a suite. If `of_suite` is true, `overall` has the scores of the suite,
+    which weighs its tasks.
+    """
 
     cases: int
     overall: Sequence[float | None]

@@ -37,7 +37,7 @@ class GivenAnswer:
 @dataclass(frozen=True)
 class Sampling:
     """The parameters by which answers are sampled. `rate` is the share to score, above 0 and at most 1. `stratify_by`
-    is the metadata field of the strata. The same seed gives the same sample of the same cases."""
+    is the metadata field whose values are the strata. The same seed gives the same sample of the same cases."""
 
     rate: float
     strategy: Strategy

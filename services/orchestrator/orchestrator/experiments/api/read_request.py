@@ -72,11 +72,11 @@ def _variants(variants: list[VariantIn]) -> list[NewVariant]:
 
 
 def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
-    """Return the evaluators that the body names. If it names none, return those that its metrics name; then only the
-    primary metric's evaluator has a weight other than 0.
+    """Return the evaluators of the body. If it has none, return those after which its metrics are named; the evaluators
+    of guardrails then have weight 0.
 
-    Return `None` if the body names no evaluators, and either the primary metric names none or the experiment is run
-    outside llmbench.
+    Return `None` if the body has no evaluators, and either its primary metric is not named after one or the experiment
+    is run outside llmbench.
     """
     if body.evaluators is not None:
         return [evaluator.model_dump(mode="json", exclude_unset=True) for evaluator in body.evaluators]

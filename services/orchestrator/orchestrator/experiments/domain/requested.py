@@ -9,7 +9,7 @@ from orchestrator.experiments.domain.metrics import Guardrail
 from orchestrator.experiments.domain.words import Design, Method
 
 OUTSIDE: Final = "none"
-"""The sources of an experiment that is run elsewhere: its observations are sent."""
+"""The value of `sources` of an experiment that is run outside llmbench: its observations are sent by HTTP."""
 
 
 @dataclass(frozen=True)

@@ -37,15 +37,15 @@ class Planning:
 
 @dataclass(frozen=True)
 class _Work:
-    """The calls for one answer. `answers` has the pace of each variant's model, in the order of the variants. `judges`
-    has the model and the pace of each call to a judge about the answer. A pace is `None` if it is unknown."""
+    """The calls for one answer, with their paces: mean time and cost, or `None` if unknown. `answers` has the pace of
+    each variant's model, in the order of the variants. `judges` has the model and the pace of each call to a judge."""
 
     answers: Sequence[Pace | None]
     judges: Sequence[tuple[Model, Pace | None]]
 
     def costs(self, new: NewExperiment, calls: float) -> Mapping[str, stats.VariantCost]:
-        """Return the calls, the cost in US dollars and the time in seconds of one cluster, by the name of the variant.
-        `calls` is the number of cases in a cluster."""
+        """Return the cost in US dollars and the time in seconds of one cluster, by the name of the variant. `calls` is
+        the mean number of cases in a cluster."""
         judges = [pace for _, pace in self.judges]
         return {
             variant.name: stats.VariantCost(

@@ -1,8 +1,8 @@
 """Compute how far a judge can be trusted, from its verdicts on cases whose right verdicts are known.
 
 Every rate has the interval of Wilson over clusters: the repeats of one case are one cluster. A missing verdict
-(unparsed, refused, errored) is counted in `outcomes`, and in no rate. Verdicts that the program gave without asking the
-judge are counted, and are in no rate either.
+(unparsed, refused, errored) is counted in `outcomes`, and in no rate. A verdict that the program gave without asking
+the judge is counted in `by_program`, and in no rate either.
 
 A pair is judged in both orders. It is right if both orders find the better answer. So guessing is right in a quarter of
 pairs, and a judge that always prefers the first text is right in none. `verdict_accuracy` counts each order by itself,
@@ -97,8 +97,7 @@ class CheckFigures:
     - `swap_consistency`: the share of pairs with the same verdict in both orders.
     - `first_chosen`: the share of decided orders that chose the text shown first; .5 is fair.
     - `longer_chosen`: the share of decided orders that chose the longer text, and `longer_right` the share in which the
-      longer text was the better one. A judge that prefers longer texts
-      has a `longer_chosen` above `longer_right`.
+      longer text was the better one. A judge that prefers longer texts has a `longer_chosen` above `longer_right`.
     - `right_longer` and `right_shorter`: the accuracy where the better text is the longer or the shorter one.
     - `too_lenient`: the share of bad answers that the judge passed.
     - `too_strict`: the share of good answers that the judge failed.

@@ -29,8 +29,8 @@ class Sent(Generic[Body]):
 
 
 def documented(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the part of the OpenAPI document that describes the body, which FastAPI cannot describe: JSON in the form
-    of `model`, or a form."""
+    """Return the OpenAPI description of a body that is JSON in the form of `model`, or a form with a file. FastAPI
+    cannot derive this description."""
     schema = model.model_json_schema()
     form = {
         "type": "object",

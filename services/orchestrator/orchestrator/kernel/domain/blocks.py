@@ -4,9 +4,9 @@ A block consists of some cases with all their answers, over every target and epo
 within one block. A conversation or a document may span several blocks; the sums of its parts are added when statistics
 are read.
 
-The positions of items count through all cases for the first answer, then through all cases for the second, and so on. A
-run that answers its items by ascending position therefore changes one block after another. Each block is one range of
-positions per answer.
+Each case has the same number of answers. The positions of items begin with the first answer of every case; the second
+answer of every case follows, and so on. A block is therefore one range of positions for each answer. A run that answers
+its items by ascending position changes one block after another.
 """
 
 from collections.abc import Iterator
@@ -32,8 +32,10 @@ class Blocks:
         return -(-self.cases // self.block_cases)
 
     def ranges(self, block: int) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of item positions that belong to the block, each as its first and last position. There is
-        one range for each answer per case.
+        """Yield the first and the last position of each range of items that belong to the block.
+
+        A run with five cases and two answers per case has the first answers at the positions 0 to 4, the second answers
+        at 5 to 9. In blocks of two cases, the last block has only the fifth case:
 
         >>> list(Blocks(cases=5, answers=2, block_cases=2).ranges(2))
         [(4, 4), (9, 9)]

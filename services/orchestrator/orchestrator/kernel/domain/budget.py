@@ -33,6 +33,8 @@ class Spending:
 def month_of(now: datetime) -> date:
     """Return the first day of the month in UTC.
 
+    In UTC, half past midnight on 1 December at UTC+1 is still in November:
+
     >>> from datetime import timedelta, timezone
     >>> month_of(datetime(2026, 12, 1, 0, 30, tzinfo=timezone(timedelta(hours=1))))
     datetime.date(2026, 11, 1)

@@ -41,8 +41,8 @@ class Limits:
 
     @property
     def suite_task(self) -> str | None:
-        """Return the name of the only task of the suite whose cases the evaluator scores; `None` if the limits name no
-        task."""
+        """Return the name of the suite task to whose cases the evaluator is restricted; `None` if there is no such
+        restriction."""
         name = None if self.only is None else self.only.get(SUITE_TASK)
         return name if isinstance(name, str) else None
 
@@ -76,8 +76,7 @@ def filter_problem(found: Filter) -> str | None:
 
 
 def of_suite_task(name: str, only: Filter | None = None, unless: Filter | None = None) -> Limits:
-    """Return `only` and `unless` as the case filters of an evaluator, restricted to the cases of the suite's task
-    `name`."""
+    """Return the case filters `only` and `unless`, further restricted to the cases of the suite's task `name`."""
     return Limits({**(only or {}), SUITE_TASK: name}, unless)
 
 

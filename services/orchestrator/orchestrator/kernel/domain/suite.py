@@ -93,6 +93,8 @@ def task_weights(tasks: Sequence[TaskInSuite], aggregation: Aggregation) -> dict
     """Return the weight of each task in the suite's score, by the rule `aggregation`. The weights sum up to 1, or are
     all 0.
 
+    Two tasks are in the category `x`, one is in `y`. Their own weights are 3, 1 and 1:
+
     >>> tasks = [TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 1)]
     >>> task_weights(tasks, Aggregation.WEIGHTED), task_weights(tasks, Aggregation.MACRO)
     ({'a': 0.6, 'b': 0.2, 'c': 0.2}, {'a': 0.25, 'b': 0.25, 'c': 0.5})

@@ -31,7 +31,7 @@ _RATINGS: Final = text(
 
 async def agreements(connection: AsyncConnection, run_id: UUID) -> dict[tuple[UUID, UUID | None], Agreement]:
     """Return how far the judges of each panel agree, by the ids of the panel's revision and of the target. The target
-    `None` stands for all targets together. A panel is missing where no answer has scores of two judges."""
+    `None` stands for all targets together. Without an answer that two judges scored, there is no entry."""
     rows = (await connection.execute(_RATINGS, {"run_id": run_id})).mappings()
     return {
         (row["revision_id"], row["target_id"]): agreement(

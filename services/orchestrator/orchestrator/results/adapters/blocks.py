@@ -35,7 +35,7 @@ BATCH: Final = 20
 """The maximum number of blocks that are counted in one transaction, which takes some tenths of a second."""
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
 
-# First come blocks that were never counted, or were counted while the run had other evaluators.
+# Blocks with wrong statistics come first: never counted, or counted while the run had other evaluators.
 _STALE: Final = text(
     """
     SELECT run_block.block, run_block.version, evaluators.last AS evaluators,
@@ -83,8 +83,8 @@ _BEST: Final = text(
 
 
 async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the runs of all organisations that have blocks to count again, because these have changed since they were
-    last counted. Each entry is a pair: the id of the run, and that of its organisation."""
+    """Return the runs, of all organisations, of which a block has changed since it was last counted. Each entry is a
+    pair: the id of the run, and that of its organisation."""
     async with everybody.connect() as connection:
         return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
@@ -123,8 +123,8 @@ class Left(Enum):
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
     """Recompute the statistics of up to `BATCH` changed blocks of the run. Return what work remains.
 
-    First come blocks that were never counted, whose statistics were invalidated, or that were counted before another
-    evaluator joined the run. The statistics of the other changed blocks are only slightly outdated.
+    Blocks whose statistics are wrong come first. They were never counted, were invalidated, or were counted before
+    another evaluator joined the run. The statistics of the other changed blocks are only slightly outdated.
     """
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)

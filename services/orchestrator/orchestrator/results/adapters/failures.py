@@ -62,7 +62,7 @@ async def causes(connection: AsyncConnection, run_id: UUID) -> RunFailures:
 
 
 async def zeros(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, Zeros]:
-    """Return, by target, how many failed answers a comparison scores as 0. The causes are counted apart: refused,
-    malformed, and turns after such an answer. Targets without such answers are missing."""
+    """Return, by target, how many failed answers a comparison scores as 0. Refused answers, malformed answers, and
+    turns after such an answer are counted separately. Targets without such answers are missing."""
     rows = (await connection.execute(_ZEROS, {"run_ids": list(run_ids)})).all()
     return {row.target_id: Zeros(row.refused, row.malformed, row.later_turns) for row in rows}

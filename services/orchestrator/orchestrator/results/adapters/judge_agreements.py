@@ -26,8 +26,8 @@ _AGREEMENTS: Final = text("""
 
 
 async def agreements_of(connection: AsyncConnection, run_id: UUID) -> list[JudgeAgreement]:
-    """Return the agreement of each evaluator of the run that has a judge model, in the order of the run's
-    evaluators."""
+    """Return how far each judge of the run agrees with people, in the order of the run's evaluators. Evaluators without
+    a judge model are left out."""
     rows = (await connection.execute(_AGREEMENTS, {"run_id": run_id})).all()
     found = []
     for row in rows:

@@ -58,7 +58,7 @@ def page_query(
     query = select(t.run)
     value: ColumnElement[Any]
     if order.key is RunSortKey.BEST_SCORE:
-        # The first block has it. The background task keeps it up to date within seconds.
+        # The row of the first block stores the best score, which the background task updates within seconds.
         first = t.counted_block.c
         query = query.outerjoin(t.counted_block, (first.run_id == t.run.c.id) & (first.block == 0))
         value = first.best_score

@@ -342,8 +342,7 @@ def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
 
 
 def _of_suite(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that a run is a suite run, and that the `conditions` on its row of `run_suite` hold. The
-    enclosing statement may join `run_suite`, too."""
+    """Return the condition that a run is a suite run, and that the `conditions` on its row of `run_suite` hold."""
     return exists().where(t.run_suite.c.run_id == t.run.c.id, *conditions).correlate(t.run)
 
 

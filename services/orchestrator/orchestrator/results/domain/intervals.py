@@ -68,12 +68,11 @@ def effective_results(sums: Clusters, results: int | None = None) -> float:
 
     `results` is the number of results, if `sums.n` counts something else, such as cases with several tries each.
 
-    The design effect is the variance over clusters divided by that of independent results (Kish 1965). The t quantiles
-    of Korn and Graubard (1998) correct it, because few clusters give a poor estimate of it.
+    The design effect is the variance over clusters divided by that of independent results (Kish 1965). With few
+    clusters, its estimate is poor, so t quantiles correct the result (Korn and Graubard 1998).
 
-    The return value is at most the number of results, and at least n²/Σn²: the number of clusters, if their sizes are
-    equal. It is this minimum if all results passed or none did, because the similarity within a cluster is then
-    unknown.
+    The result is at least n²/Σn²: the number of clusters, if their sizes are equal. It is this minimum if all results
+    passed or none did, because the similarity within a cluster is then unknown.
     """
     n = sums.n
     most = n if results is None else results
@@ -102,8 +101,8 @@ def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
 def t_975(df: int) -> float:
     """Return the 0.975 quantile of Student's t.
 
-    The value is exact for 1 and 2 degrees of freedom. Beyond, the expansion of Abramowitz and Stegun, 26.7.5, is used.
-    Its error is below 2 in 1,000 at 3 degrees of freedom, and smaller above.
+    The value is exact for 1 and 2 degrees of freedom. For more, it follows the expansion of Abramowitz and Stegun,
+    26.7.5. Its relative error is then below 0.2 %.
     """
     if df == 1:
         return math.tan(math.pi * 0.475)

@@ -1,7 +1,8 @@
 """Measure how reliable a judge is: the share of its replies that could be read, and its agreement with itself.
 
 Judges can favour an answer by its position: Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena"
-(2023), section 3. So the agreement of both orders is measured, too. A rate is null if its denominator is zero.
+(2023), section 3. So the share of comparisons with the same result in both orders is measured, too. A rate is null if
+its denominator is zero.
 """
 
 from dataclasses import dataclass

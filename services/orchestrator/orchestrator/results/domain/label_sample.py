@@ -56,8 +56,8 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An answer that may be shown to people alone, or together with a second answer. `other_item_id` is the second
-    answer, in the order in which the two are shown; it is null for a single answer."""
+    """A single answer, or a pair of answers, that people may be asked to label. `other_item_id` is the second answer of
+    a pair, in the order in which the two are shown; it is null for a single answer."""
 
     item_id: UUID
     other_item_id: UUID | None

@@ -19,8 +19,8 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """Cases that depend on each other, such as the turns of a conversation, or a single case. Each of
-    `cases` has its numbers of tries and of passes. `count` clusters have exactly these numbers."""
+    """A single case, or several cases that depend on each other, such as the turns of a conversation. `cases` has the
+    tries of each case. `count` is the number of clusters with exactly these tries."""
 
     cases: tuple[Tries, ...]
     count: int

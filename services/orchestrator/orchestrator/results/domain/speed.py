@@ -50,8 +50,9 @@ class Speed:
             self.generating_s += generated / figures.tokens_per_second
 
     def figures(self, *, busy_s: float | None) -> dict[str, Any]:
-        """Return the statistics. `busy_s` is the time in seconds in which at least one answered call was in progress.
-        Without it, requests and tokens per second of the entire system are null."""
+        """Return the statistics by the names of the API. `busy_s` is the busy time of the target or run: the seconds in
+        which at least one answered call was in progress. If it is null, the values that are divided by it are null,
+        too."""
         tokens, times = self.completion_tokens, self.latencies.figures()
         return {
             "timed_answers": self.answers,

@@ -53,7 +53,8 @@ class Conditions:
 def breaks(before: Conditions, after: Conditions) -> list[Break]:
     """Return the changes from one run to the next. Nothing changed if the list is empty.
 
-    A changed judge is reported as `JUDGE` if the settings of the evaluators are unchanged, else as `EVALUATORS`.
+    A changed judge is reported as `JUDGE` if the settings of the evaluators are unchanged, else as `EVALUATORS`. In
+    this example, the second run has another judge, and therefore another evaluator revision:
 
     >>> first = Conditions("m", {}, {}, "all", [EvaluatorUsed("rubric", {"weight": 1}, ["judge-1"], "r-1")])
     >>> second = Conditions("m", {}, {}, "all", [EvaluatorUsed("rubric", {"weight": 1}, ["judge-2"], "r-2")])

@@ -12,14 +12,13 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes. The memory that it needs does not
-    grow with the run.
+    """An export format. `write` turns a run's items into chunks of bytes. The memory that it needs does not grow with
+    the run.
 
-    `shown` turns the bytes into text for `docs/generated/exports.md`. That page shows each format's output for
-    `samples.RUN` and `samples.LINES`, and a test checks that it is up to date. If the format follows a published
-    specification, `json_schema` names its schema in `docs/schemas`, which applies to the file or to each line. If
-    `one_target` is true, a file can contain only one target. If `evaluator` is set, only a run with an evaluator of
-    this kind has anything to write.
+    `shown` turns the bytes into text for `docs/generated/exports.md`, which shows an example of each format. If the
+    format follows a published specification, `json_schema` names its schema in `docs/schemas`. The schema applies to
+    the file or to each line. If `one_target` is true, a file can contain only one target. If `evaluator` is set, only a
+    run with an evaluator of this kind has anything to write.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The port to trends: the figures of the targets of runs with one name, or of one suite, over time."""
+"""The port to trends: the figures of each target over the runs that share a name or a suite."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -89,8 +89,8 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """An SQL subquery (`source`) that selects a run's cases, and the values of its parameters (`given`). Before the run
-    is created, it reads collections and dataset versions; afterwards it reads the run's items."""
+    """An SQL subquery (`source`) that selects a run's cases, and the values of its parameters (`given`). The subquery
+    reads collections and dataset versions before the run is created, and the run's items afterwards."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -144,9 +144,9 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store what the run's clusters are: values of a metadata key, documents, conversations or cases. Add a row to the
-    table `spanning_cluster` for each cluster whose items lie in several blocks. A block is a range of cases whose
-    statistics are stored together.
+    """Store what kind of clusters the run has: values of a metadata key, documents, conversations or cases. Add a row
+    to the table `spanning_cluster` for each cluster whose items lie in several blocks. A block is a range of cases
+    whose statistics are stored together.
 
     `cluster_by` is the metadata key; `None` means the default rule. The run's items must already have their cluster
     keys, and the run must not have rows in `spanning_cluster` yet.
@@ -159,8 +159,7 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
     """Set the cluster key of each item of an existing run: its value of the metadata key `cluster_by`, or the key of
     the default rule if `cluster_by` is `None`.
 
-    Then call `settle_clusters`, which stores what the clusters are. The run must not have rows in the table
-    `spanning_cluster` yet.
+    The caller then has to call `settle_clusters`. The run must not have rows in the table `spanning_cluster` yet.
     """
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))

@@ -94,8 +94,8 @@ async def _refusal(connection: AsyncConnection, run_id: UUID, row: "Row[Any, Any
 
 
 async def label_of(connection: AsyncConnection, run_id: UUID) -> str | None:
-    """Return the label, such as `main`, of a baseline that uses this run; `None` if no baseline uses it. A baseline
-    uses a run as the baseline itself or as its anchor, a second run to compare with."""
+    """Return the label, such as `main`, of a baseline whose run or whose anchor is this run; `None` if there is
+    none."""
     used = (t.baseline.c.run_id == run_id) | (t.baseline.c.anchor_run_id == run_id)
     label: str | None = (
         await connection.execute(select(t.baseline.c.label).where(used).order_by(t.baseline.c.id).limit(1))
@@ -106,7 +106,7 @@ async def label_of(connection: AsyncConnection, run_id: UUID) -> str | None:
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
     """Lock a run until the end of the transaction. Return its name and status; `None` if there is no such run.
 
-    While the run is locked, no other transaction can change it, store its statistics, or make it the baseline of a run.
+    While the run is locked, no other transaction can change it, store its statistics, or make it a baseline.
     """
     await hold_counts(connection, run_id)
     await hold_ranking(connection, run_id)

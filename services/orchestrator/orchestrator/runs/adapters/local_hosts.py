@@ -33,7 +33,7 @@ async def is_host_busy(connection: AsyncConnection, host: str, run_id: UUID) -> 
     """Return whether an active run of another organisation uses the machine.
 
     A lock on the machine is held until the transaction ends. If two runs check at once, only one therefore finds the
-    machine free. A session of one organisation can learn nothing else about other organisations (migration 0025).
+    machine free. The database shows an organisation nothing else about other organisations (migration 0025).
     """
     busy: bool = (await connection.execute(select(func.local_host_is_busy(host, run_id)))).scalar_one()
     return busy

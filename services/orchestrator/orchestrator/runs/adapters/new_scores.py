@@ -102,8 +102,8 @@ async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[
 
 
 def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
-    """Return the statement that inserts the scores selected by the query `missing`. Its parameter `ids` takes the ids
-    of the new scores."""
+    """Return the statement that inserts the scores selected by the query `missing`. The statement takes the ids of the
+    new scores as its parameter `ids`."""
     ids = bindparam("ids", type_=ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
     numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()

@@ -80,8 +80,8 @@ _SHOWN: Final = (
 
 
 async def add_corrected(connection: AsyncConnection, run_id: UUID, judge: RunEvaluator) -> bool:
-    """Add an evaluator revision to the run that holds the judge's scores as corrected by people. Return `False` if the
-    run already has this revision."""
+    """Add a revision "corrected by people" to the run, and copy the judge's scores into it. Return `False` if the run
+    already has this revision."""
     of_judge = {"revision_id": judge.revision_id, "identity": corrected_identity(judge.identity)}
     await connection.execute(_ADD_REVISION, of_judge | {"id": new_id()})
     added = (await connection.execute(_ADD_TO_RUN, of_judge | {"run_id": run_id})).first()
@@ -91,8 +91,8 @@ async def add_corrected(connection: AsyncConnection, run_id: UUID, judge: RunEva
 
 
 async def follow_judges(connection: AsyncConnection, run_id: UUID) -> None:
-    """Create the missing scores of each revision "corrected by people": one for each score of the judge that it
-    corrects. If the judge's score has a result, copy it."""
+    """Create the missing scores of each revision "corrected by people", which needs one score for each score of its
+    judge. If the judge's score has a result, copy it."""
     evaluator = t.run_evaluator.c
     query = select(evaluator.evaluator_revision_id, evaluator.corrects)
     query = query.where(evaluator.run_id == run_id, evaluator.corrects.is_not(None))

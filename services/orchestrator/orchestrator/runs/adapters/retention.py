@@ -64,8 +64,8 @@ _STILL_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL 
 
 
 class PostgresRetention:
-    """Find and remove old runs: the port `RetentionStore` in PostgreSQL. `retention_days` is the age for a preview that
-    requests no age; null means that no run is old enough.
+    """Find and remove old runs: the port `RetentionStore` in PostgreSQL. A preview that requests no age uses the
+    shorter of `retention_days` and the organisation's own setting. If neither is set, no run is old enough.
 
     The engine must have the command timeout `COMMAND_TIMEOUT_S`.
     """

@@ -349,8 +349,8 @@ class PostgresRunFactory:
         """Insert the evaluators and their model groups. The first group is for all evaluators without a model, if there
         are any; then each judge's model has a group.
 
-        The groups are numbered consecutively, the first one with `position`. The models of `kept` stay loaded at the
-        end of the run, because another run uses them.
+        The groups are numbered consecutively, the first one with `position`. The models of `kept` are not unloaded when
+        their group ends.
         """
         judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(

@@ -65,9 +65,8 @@ async def with_sample(connection: AsyncConnection, new: NewRun) -> tuple[NewRun,
     """Return a copy of the run with the ids of its sampled cases, and a description of the sample, which is stored with
     the run.
 
-    If the request has no sample, the description is `None`. The run then has all cases of its sources. If the request
-    names cases instead, the run has those that still exist. Raises a 422 `Problem` if no case has all tags of the
-    sample.
+    The description is `None` if the request has no sample. The run then has all cases of its sources or, if the request
+    names cases, those that still exist. Raises a 422 `Problem` if no case has all tags of the sample.
     """
     if new.sample is None:
         return await _with_named(connection, new), None

@@ -163,8 +163,8 @@ def scores_of_items() -> Select[Any]:
 
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
-    """Return the query for the first item in flight in a group, by position. In phase JUDGING, the group is scoring
-    this item; otherwise it is answering the item. Parameter: `of_group`, the group's id."""
+    """Return the query for the item with the lowest position that a group is answering or, in phase JUDGING, scoring.
+    Parameter: `of_group`, the group's id."""
     table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
     # Look the item up by the partial index of its status: without statistics the planner would scan the table.
     first = (

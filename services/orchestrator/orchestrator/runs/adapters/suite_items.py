@@ -1,7 +1,7 @@
 """Create the items of a suite run: each task has its own cases, sample and epochs.
 
 The items of a target are numbered by task, then by case, then by epoch. A group that claims items by position therefore
-asks one task after another. For the statistics of blocks (`kernel.domain.blocks`), each case counts once per epoch.
+asks one task after another. The blocks of the run (`kernel.domain.blocks`) treat each epoch of a case as one more case.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class _Case:
 
 @dataclass(frozen=True)
 class TaskCases:
-    """The cases of a suite's task that the run takes. `of` is the number of all cases of the task."""
+    """The cases that the run takes from a task of the suite. `of` is the number of all cases of the task."""
 
     task: NewSuiteTask
     cases: Sequence[_Case]
@@ -166,8 +166,8 @@ def _drawing_on(new: NewRun, task: NewSuiteTask) -> NewRun:
 
 
 async def first_cases_of_suite(connection: AsyncConnection, new: NewRun, suite: NewSuite, limit: int) -> list[Case]:
-    """Return about `limit` cases, so that their reference answers can be checked: the same number of each task, and at
-    least one."""
+    """Return about `limit` cases, so that their reference answers can be checked. Each task contributes the same number
+    of cases, at least one."""
     each = max(1, limit // len(suite.tasks))
     return [
         case.model_copy(update={"suite_task": task.name})

@@ -35,7 +35,7 @@ class RunView:
     has_open_gates: bool = False
 
     def at_work(self) -> list[GroupView]:
-        """Return the model groups that may work now: those of the current phase whose turn it is.
+        """Return the model groups of the current phase that may work now (see `groups_at_work`).
 
         While gates between tasks of the suite are undecided, scores are needed early to decide them. So the group of
         scores that call no model works during BENCHMARKING, too. It does not count towards `parallel_groups`.

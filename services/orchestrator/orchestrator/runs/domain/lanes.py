@@ -49,8 +49,8 @@ class GroupView:
 
 def groups_at_work(groups: Sequence[GroupView], *, most: int) -> list[GroupView]:
     """Return the groups of a phase that work now, ordered by position. These are all groups that have begun and are not
-    over. Waiting groups are added by position, up to `most` groups in total, unless a group excludes them (see
-    `exclude`).
+    over. Waiting groups are added by position, up to `most` groups in total. A waiting group is passed over if a group
+    at work excludes it (see `exclude`).
 
     A CLOSED or FAILED group is over when its calls in flight have reported. A suspended group without credit is
     skipped.

@@ -1,8 +1,8 @@
 """Compute the prefetch: the number of commands sent to the gateway beyond the calls that may run at once.
 
-The transaction that applies the reports of finished calls also sends new commands. A transaction for every call costs
-twice as much as one for five calls. So several calls finish between two transactions, and the gateway needs commands
-for that time. The prefetch has enough quick calls for half a second. If a call takes a second, two commands are enough.
+One transaction applies the reports of several finished calls and sends new commands, because a transaction for every
+call would cost twice as much. Between two such transactions, the gateway works on prefetched commands. The prefetch is
+the number of calls that are answered in half a second, but at least two.
 """
 
 from collections import deque
@@ -29,6 +29,8 @@ class Pace:
     def prefetch(self, now_s: float) -> int:
         """Return the number of calls that are answered in `AHEAD_S` seconds, if the pace of the last few answers
         continues. The number is at least `PREFETCH` and at most `MOST`.
+
+        Four answers in 0.08 seconds give the maximum of 16. Four answers in one second are two in half a second:
 
         >>> pace = Pace()
         >>> for at_s in (1.0, 1.02, 1.04, 1.06):

@@ -1,4 +1,4 @@
-"""Decide what follows from a failed call: for instance, it is tried again, its model group waits, or it fails.
+"""Decide what follows from a failed call: for instance, the call is repeated, or its model group waits or fails.
 
 When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. An
 overloaded server or a rate limit is always the provider's trouble.

@@ -35,8 +35,8 @@ def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) 
     """Return those of the `failed` gates that have to be decided again when items are retried. `retried` has the target
     and the task of each retried item.
 
-    First, these are the gates that depend on the score of a retried task. When they are reopened, tasks that they
-    skipped may run after all. Failed gates that depend on the score of such a task are included, too.
+    A gate is decided again if it depends on the score of a retried task. Skipped tasks may then be asked after all, so
+    the gates that depend on their scores are decided again, too.
     """
     chosen = [gate for gate in failed if (gate.target_id, gate.gating_task) in retried]
     while True:
@@ -50,9 +50,8 @@ def gates_to_reopen(failed: Sequence[TaskGate], retried: Set[tuple[UUID, str]]) 
 
 
 def tasks_to_ask(failed: Sequence[TaskGate], reopened: Sequence[TaskGate]) -> Mapping[UUID, frozenset[str]]:
-    """Return, by target, the skipped tasks that may be asked after all, because the gates `reopened` are to be decided
-    again. A task is left out if another one of the `failed` gates still skips it. `reopened` are some of the `failed`
-    gates."""
+    """Return, by target, the skipped tasks that may be asked after all. `reopened` are those of the `failed` gates that
+    are decided again. A task is left out if one of the other failed gates still skips it."""
     asked: dict[UUID, frozenset[str]] = {}
     for gate in reopened:
         asked[gate.target_id] = asked.get(gate.target_id, frozenset()).union(gate.holds)

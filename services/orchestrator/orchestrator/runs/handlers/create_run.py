@@ -274,9 +274,9 @@ async def check_models(
     """Check before the run begins that each provider answers and has the model. Raises a `Problem`: 422 that names each
     unreachable provider, wrong key and unknown model, or 503 if the gateway does not answer.
 
-    Each entry of `chosen` has the name of a request field, the id of the provider named there, and the model. `switch`
-    is the name of the request field that disables the check, because a provider may list its models incompletely. A
-    provider that cannot list its models passes.
+    Each entry of `chosen` has the name of a request field, the id of the provider named there, and the model. A
+    provider that cannot list its models passes. `switch` is the request field that disables the check for providers
+    whose list is incomplete; error messages name it.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(

@@ -274,7 +274,7 @@ class Ledger(Generic[T_co]):
 
     async def close(self) -> None:
         """Write all changes to the tables, and all events and commands to the outbox. The caller commits the
-        transaction. Raises `ActiveRunExists` if the run became active while another run is."""
+        transaction. Raises `ActiveRunExists` if the organisation would then have two active runs."""
         await self.flush()
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:

@@ -49,7 +49,8 @@ async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
     """Replace each primary revision that scored nothing, if another revision of the same evaluator scored. Called at
     the end of a run.
 
-    The items keep their scores: without scores of the old revision, they already have those of the new one.
+    The items' overall scores need no change: without a score of the primary revision, they already use that of another
+    revision.
     """
     await ledger.flush()
     promotable = await ledger.transaction.promotable()

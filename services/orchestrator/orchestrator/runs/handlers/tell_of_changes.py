@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 def tell_of_changes(
     ledger: Ledger[RunRecords], group: Group, outcome: Answered | Refused, *, whose: str, task_id: str
 ) -> None:
-    """Store a warning with the run for each change that the gateway made to the requests of a target or a judge. If the
-    gateway removed secrets from this answer, store a warning and add a log line. Equal warnings are stored only once.
+    """Store a warning with the run for each change that the gateway made to this request of a target or a judge. If the
+    gateway removed secrets from the answer, store a warning and add a log line. Equal warnings are stored only once.
 
     `whose` names the target or the judge in the messages, and `task_id` the answered task.
     """

@@ -112,8 +112,8 @@ class RunRecords(Protocol):
     async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None: ...
 
     async def save_run_and_groups(self) -> None:
-        """Save the changes of the run and its groups. Raises `ActiveRunExists` if the run became active while another
-        run is."""
+        """Save the changes of the run and its groups. Raises `ActiveRunExists` if the organisation would then have two
+        active runs."""
         ...
 
     async def spending(self, now: datetime) -> Spending:
@@ -205,11 +205,11 @@ class TaskGates(RunRecords, Protocol):
     score in another task is too low."""
 
     async def task_gates(self, status: TaskGateStatus) -> list[TaskGate]:
-        """Return the gates between the tasks of the run's suite that have this status."""
+        """Return the gates with this status between tasks of the run's suite."""
         ...
 
     async def items_of_tasks(self, target_id: UUID, tasks: Sequence[str], status: ItemStatus) -> list[Item]:
-        """Return the target's items of these tasks of the suite that have this status, ordered by position."""
+        """Return the target's items with this status in these tasks of the suite, ordered by position."""
         ...
 
     async def save_task_gates(self, gates: Sequence[TaskGate]) -> None: ...
@@ -316,8 +316,8 @@ class Overrulings(RunRecords, Protocol):
         ...
 
     async def add_corrected(self, judge: RunEvaluator) -> bool:
-        """Add an evaluator revision to the run that holds the judge's scores as corrected by people. Return `False` if
-        the run already has this revision."""
+        """Add a revision "corrected by people" to the run, and copy the judge's scores into it. Return `False` if the
+        run already has this revision."""
         ...
 
     async def overrule(self, score_id: UUID, new: NewOverruling) -> None:

@@ -82,7 +82,7 @@ class Firings:
 
     async def start(self, start: Start) -> None:
         """Create the run of a leased firing, and store the outcome: the run, the reason for not creating it, or the
-        time of the next attempt. If the database raises an error, the error is raised, and the lease expires."""
+        time of the next attempt. An error of the database is raised, and the lease then expires."""
         try:
             run_id = await self._starter(start).start(start)
         except Problem as problem:

@@ -1,4 +1,4 @@
-"""A streamed response that holds a place only as long as its reader takes it."""
+"""A streamed response, of which only a few are sent at the same time, and each only for a limited time."""
 
 import asyncio
 import logging
@@ -18,17 +18,17 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Patience:
-    """The time in seconds for which a response waits for its reader: for each chunk, and for everything."""
+    """The time in seconds in which a reader must receive a response: each chunk, and all of it."""
 
     chunk_s: float = 30
     all_s: float = 600
 
 
 class BoundedResponse(StreamingResponse):
-    """An HTML page that is written on behalf of an organisation while it is read, in one of a few places.
+    """An HTML page that is written while it is sent. `organisation` is the organisation whose data it reads.
 
-    It waits for a place, and gives it back when all is sent. A reader who takes longer than `patience` loses the
-    connection: otherwise, a few slow readers could hold all places.
+    The semaphore `places` limits how many such pages are sent at once; the others wait. A reader who takes longer than
+    `patience` loses the connection. Otherwise, a few slow readers could keep all others waiting.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from orchestrator.sharing.ports.report_links import ReportLinkStore
 
 MOST_AT_ONCE: Final = 2
 """The maximum number of reports that are written at the same time. Many readers of shared reports therefore leave
-database connections to people who have signed in, and `BoundedResponse` lets none of them keep a place."""
+database connections to people who have signed in. `BoundedResponse` ends reports whose readers are too slow."""
 
 
 @dataclass(frozen=True)

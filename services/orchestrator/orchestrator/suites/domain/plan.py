@@ -39,6 +39,8 @@ def batches(tasks: Sequence[PlannedTask], *, parallelism: int) -> list[Batch]:
     A task's load is its calls per second, divided by `parallelism` and at most 1. A task of unknown time has the load
     1. A batch holds at most `parallelism` tasks, and their loads add up to at most `parallelism`.
 
+    The first two tasks have level 0 and fit into one batch; the third task has level 1:
+
     >>> tasks = [PlannedTask("a", 0, 10, 5.0), PlannedTask("b", 0, 10, 9.0), PlannedTask("c", 1, 1, None)]
     >>> [(batch.tasks, batch.estimated_s) for batch in batches(tasks, parallelism=2)]
     [(['b', 'a'], 9.0), (['c'], None)]

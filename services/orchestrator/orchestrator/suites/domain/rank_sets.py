@@ -12,6 +12,8 @@ def rank_sets(intervals: Sequence[Bounds | None]) -> list[tuple[int, int]]:
     The best rank of a score is one more than the number of scores that are separated above it. The worst rank is the
     number of all scores minus the number of scores that are separated below it.
 
+    The first score is separated from the next two, which overlap. The last score has no interval:
+
     >>> rank_sets([(0.8, 0.9), (0.6, 0.7), (0.65, 0.75), None])
     [(1, 2), (2, 4), (2, 4), (1, 4)]
     """

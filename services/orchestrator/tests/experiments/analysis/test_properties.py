@@ -1,4 +1,4 @@
-"""Test the properties that hold for all data: symmetry, bounds, monotonicity, and independence of the unit."""
+"""Test properties of the analysis that hold for all data, such as symmetry, bounds and monotonicity."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Add evaluations of existing answers, without a target: their queue and their webhooks"""
+"""Add evaluations of existing answers, which call no model under test: their queue and their webhooks"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,7 @@
-"""Cluster results by document or by a metadata key, pool token rates, and recompute the results of all runs"""
+"""Cluster results by document or by a metadata key, and recompute the results of all runs
+
+The token rate of several answers is now the sum of their tokens divided by the sum of their seconds.
+"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
 """Store in each model group two reasons for trouble: the request that may cause its failures, and why its account has
 no credit
 
-The index of pending work now lists calls that have already failed after all others, so they are sent last.
+In the index of pending work, calls that have already failed now come after all others, so they are sent last.
 """
 
 import sqlalchemy as sa

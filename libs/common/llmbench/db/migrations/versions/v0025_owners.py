@@ -103,8 +103,8 @@ def _isolate(table: str, owner: str) -> None:
     """Add row-level security to the table: a session sees only the rows of its organisation, and none without an
     organisation. `owner` is the column with the organisation's id.
 
-    The subquery is evaluated once per statement, not once per row. The owner of the tables needs a second policy: a
-    backup, or an installation without separate logins, has to serve all organisations.
+    The subquery is evaluated once per statement, not once per row. A second policy lets the owner of the tables
+    see all rows: backups need this, and so do installations without separate logins.
     """
     op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")

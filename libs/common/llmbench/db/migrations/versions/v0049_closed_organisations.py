@@ -1,6 +1,6 @@
 """Let people accept an invitation by signing in at an issuer, and let an owner close an organisation
 
-Both columns are nullable and have no default: PostgreSQL changes its catalogue only.
+The two new columns are nullable and have no default, so PostgreSQL changes its catalogue only.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,7 @@
 """Let a run of the type JUDGE_CHECK name the run whose judges it checks, and be deleted with that run
 
-The foreign key is added without reading the rows, and validated after. The index is on the few checks only.
+The foreign key is added without reading the rows, and validated after. The new index covers only the few runs
+that are checks.
 """
 
 import sqlalchemy as sa

@@ -5,7 +5,7 @@ share of the next round that equals its probability of being the best. Every var
 a variant with a bad start would never be tried again, and inverse-propensity means would not exist.
 
 The means of a bandit are biased, mostly downwards, because variants with a bad start get fewer units (Nie et al.,
-AISTATS 2018). So they have no interval. Means weighted by the inverse of each unit's probability correct this.
+AISTATS 2018). So these means have no interval. `inverse_propensity_means` corrects the bias.
 """
 
 import hashlib
@@ -59,8 +59,8 @@ def probability_best(setup: AnalysisSetup, data: Sequence[VariantData]) -> dict[
     """Return the probability that a variant has the best mean, by variant id. Return `None` if a variant has too few
     clusters. Also return `None` for cost and latency if all values of a variant are equal.
 
-    Passes have beta posteriors with a uniform prior. Other metrics have Student t posteriors with the reference prior.
-    If all values of a variant are equal, a metric with bounds also has beta posteriors.
+    Pass rates have beta posteriors with a uniform prior. Other metrics have Student t posteriors with the reference
+    prior. If all values of a variant are equal, a metric with bounds also has beta posteriors.
     """
     import numpy as np
 
@@ -105,8 +105,9 @@ def student_best(arms: Sequence[tuple[float, float, float]]) -> list[float]:
 def inverse_propensity_means(data: Sequence[VariantData]) -> dict[str, float | None]:
     """Return the mean of each variant. Each unit has the weight 1 / (the probability with which it got that variant).
 
-    The weights are normalised (Hájek 1971). Without propensities, or without a unit, the mean is `None`. Raises
-    `ValueError` if a cluster lacks its propensity, or if a propensity is not between 0 (excluded) and 1 (included).
+    This probability is the unit's propensity. The weights are normalised (Hájek 1971). The mean is `None` for a variant
+    that has no propensities, or no unit with a value. Raises `ValueError` if only some propensities of a variant are
+    missing, or if one is impossible.
     """
     import numpy as np
 

@@ -1,8 +1,8 @@
 """Compute the posterior of pass rates.
 
-Two independent samples have beta posteriors. P(B > A), the risks and the interval of B - A are integrals over the
-quantiles of a beta distribution. They are computed by Gauss-Legendre quadrature. Miller, "Formulas for Bayesian A/B
-testing", has the closed form for whole-number parameters.
+The pass rates A and B of two independent samples have beta posteriors. P(B > A), the risks and the interval of B - A
+are integrals over the quantiles of a beta distribution. They are computed by Gauss-Legendre quadrature. Miller,
+"Formulas for Bayesian A/B testing", has the closed form for whole-number parameters.
 
 Paired passes are not independent. So only the discordant cases are compared: those that one variant passes and the
 other fails. Two shares have beta posteriors: the share of discordant cases among all cases, and the share of discordant

@@ -1,8 +1,8 @@
 """Turn clusters into the arrays that every method computes with.
 
-In a paired design the mean is over answers: each cluster contributes its sum and its weight. If some answers of a
-cluster are missing under one variant, the difference of the cluster's two means is used, with the smaller weight. In a
-split design every cluster is a unit and counts once, however many answers it has.
+In a paired design the mean is over answers: each cluster contributes the sum of its values, and its number of answers
+as its weight. If a cluster has fewer answers under one variant, its two means are compared, with the smaller weight. In
+a split design every cluster is a unit and counts once, however many answers it has.
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The sums of values under control and treatment, one array entry per cluster. It has only clusters that both
-    variants answered, in their order.
+    """The sums of values under control and treatment, one array entry per cluster that both variants answered.
 
-    `weights` has the number of answers in each cluster. It is equal for control and treatment.
+    `weights` has the number of answers in each cluster, which is the same for control and treatment.
     """
 
     control: "Floats"
@@ -39,8 +38,8 @@ class Pairs:
 
 
 def pair(control: Clusters, treatment: Clusters) -> Pairs:
-    """Return the clusters that both variants answered. If a cluster has fewer answers under one variant, the sum of the
-    other variant is scaled down to this number."""
+    """Return the clusters that both variants answered. If a cluster has fewer answers under one variant, the other
+    variant's sum is scaled down to the same number of answers."""
     import numpy as np
 
     many = min(len(control.totals), len(treatment.totals))
@@ -66,7 +65,7 @@ def unit_means(clusters: Clusters) -> "Floats":
 
 
 def weighted(clusters: Clusters) -> "tuple[Floats, Floats]":
-    """Return totals and weights of the clusters that have a value."""
+    """Return the totals and the weights of the clusters that have a value, as two arrays."""
     import numpy as np
 
     totals = np.array(clusters.totals, dtype=np.float64)

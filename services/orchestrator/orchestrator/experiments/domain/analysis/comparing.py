@@ -30,9 +30,9 @@ class Compared:
     improvement. They are `None` if there are no bounds. `better` and `worse` say whether the method found a difference,
     corrected for the number of treatments.
 
-    `robust` is the wider interval of bootstrap-t and a second test. `sequence` is an asymptotic confidence sequence,
-    which is shown and decides nothing. `p` is corrected for the number of treatments, `raw_p` is not. `reason` says why
-    there is no interval.
+    `robust` is the interval by which a run is compared with its baseline (see `_mean_test`). `sequence` is an
+    asymptotic confidence sequence, which is shown and decides nothing. `p` is corrected for the number of treatments,
+    `raw_p` is not. `reason` says why there is no interval.
     """
 
     sample: Sample
@@ -180,11 +180,10 @@ def _excludes_zero(test: MeanTest, alpha: float) -> bool:
 
 
 def _mean_test(sample: Sample) -> MeanTest | None:
-    """Return the test of the mean difference that is also used to compare a run with its baseline. Its interval is the
-    wider one of bootstrap-t and a second test.
+    """Return the test of the mean difference by which a run is also compared with its baseline. Each of its bounds is
+    the wider one of two methods (see `comparison/domain/interval.py`).
 
-    Return `None` for a split design, and if no pair counts. Also return `None` if there are so many pairs that the
-    bootstrap adds nothing.
+    Return `None` for a split design, without pairs, and with so many pairs that the bootstrap adds nothing.
     """
     pairs = sample.pairs if sample.paired else None
     if pairs is None or not 0 < len(pairs.weights) <= _ROBUST_UP_TO:

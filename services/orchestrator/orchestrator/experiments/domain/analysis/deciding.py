@@ -56,10 +56,11 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 
 
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
-    """Return the state of the experiment, which follows from the states of its treatments. It is N_LEFT (undecided) as
-    long as a treatment is N_LEFT, otherwise SHIP if a treatment is SHIP. Otherwise it is the first state in
-    `_OPEN_FIRST` that a treatment has. `healthy` is false if the data cannot be trusted; the state is then
-    UNHEALTHY."""
+    """Return the state of the experiment. It is UNHEALTHY if the data cannot be trusted (`healthy` is false).
+
+    Otherwise it follows from the states of the treatments. It is N_LEFT (undecided) if a treatment is, else SHIP if a
+    treatment is. Otherwise it is the first state in `_OPEN_FIRST` that a treatment has.
+    """
     if not healthy:
         return State.UNHEALTHY
     if State.N_LEFT in states:
@@ -70,6 +71,6 @@ def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
 
 
 def may_decide(setup: AnalysisSetup, compared: Compared) -> bool:
-    """Return whether the stopping rule permits this look (the analysis of the data so far) to decide about
-    guardrails."""
+    """Return whether guardrails may be decided now: at any time by the sequential method, otherwise only when the
+    planned sample is complete."""
     return setup.method is Method.SEQUENTIAL or compared.sample.ended >= setup.planned

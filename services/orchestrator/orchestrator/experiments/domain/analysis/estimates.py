@@ -1,9 +1,11 @@
 """Estimate a mean, or a difference of two means, with its t distribution.
 
-Welch, "The generalization of Student's problem when several different population variances are involved", Biometrika 34
-(1947), for split designs; the paired t test (Student 1908) over clusters for paired designs. With unequal clusters the
-mean is a ratio of sums (Cochran, "Sampling Techniques", 1977, chapter 6). Shares of the control's mean get their
-variance by the delta method (Deng, Knoblich and Lu, KDD 2018).
+A paired design uses the paired t test over clusters (Student 1908). Clusters may differ in size, so the mean is a ratio
+of two sums (Cochran, "Sampling Techniques", 1977, chapter 6).
+
+A split design uses Welch's t test ("The generalization of Student's problem when several different population variances
+are involved", Biometrika 34, 1947). If the difference is a share of the control's mean, the delta method gives its
+variance (Deng, Knoblich and Lu, KDD 2018).
 """
 
 import math
@@ -74,7 +76,7 @@ class Estimate:
 
 
 def of_mean(totals: "Floats", weights: "Floats", *, method: str = "t over clusters") -> Estimate:
-    """Return the mean Σ totals / Σ weights; its error is that of the ratio estimator."""
+    """Return the mean Σ totals / Σ weights, with the standard error of the ratio estimator."""
     import numpy as np
 
     n = len(totals)

@@ -1,8 +1,8 @@
 """Check whether the data of an experiment can be trusted. An unhealthy experiment names no winner.
 
-Sample ratio mismatch: Fabijan et al., "Diagnosing sample ratio mismatch in online controlled experiments", KDD 2019. A
-chi-square test at .001 compares the assigned units with the allocations. Coverage: if fewer than 90 % of the answers
-have a value, the missing answers may be the ones that differ.
+A chi-square test at .001 compares the assigned units with the allocations (Fabijan et al., "Diagnosing sample ratio
+mismatch in online controlled experiments", KDD 2019). At least 90 % of the answers must have a value, because the
+missing answers may be the ones that differ.
 """
 
 from collections.abc import Sequence

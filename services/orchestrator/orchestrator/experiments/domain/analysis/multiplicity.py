@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 
 def holm_multipliers(p_values: Sequence[float]) -> list[int]:
-    """Return Holm's factor for each p value. The p value times the factor is the adjusted value, before the adjusted
-    values are made monotone.
+    """Return the number by which Holm's method multiplies each p value. For the smallest p value this is the number of
+    p values, for the next one it is one less, and so on.
 
     >>> holm_multipliers([0.04, 0.01])
     [1, 2]

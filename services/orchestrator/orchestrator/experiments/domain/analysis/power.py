@@ -1,10 +1,12 @@
 """Compute the power of a planned sample, for each method.
 
 The fixed methods use the noncentral t distribution (Julious, "Sample sizes for clinical trials with normal data",
-2004). The power of the sequential method is approximated. Let δ be the effect, σ² the variance, and λ the bet (see
-sequential.py). With each cluster, the logarithm of the capital grows on average by λδ - λ²(σ² + δ²)/2, with the
-standard deviation λσ. The power in simulations differs from this approximation by at most 10 points. Mostly it is
-higher, because the capital has to reach its limit only once.
+2004).
+
+The power of the sequential method is approximated. It bets a capital on each cluster and decides when the capital
+reaches a limit (see `sequential.py`). Let δ be the effect, σ² the variance, and λ the bet. Each cluster changes the
+logarithm of the capital by λδ - λ²(σ² + δ²)/2 on average, with the standard deviation λσ. In simulations, the power
+differs from this approximation by at most 10 points. Mostly it is higher, because one visit to the limit is enough.
 """
 
 import math
@@ -77,8 +79,8 @@ def _growth(n: int, effect: float, variance: float, alpha: float) -> tuple[float
 
 
 def _span(setup: AnalysisSetup) -> tuple[float, int]:
-    """Return the largest possible size of a difference, and the number of first clusters on which the sequential method
-    does not bet."""
+    """Return the largest possible size of a difference. Also return how many clusters at the start only set the cap
+    (see `sequential.py`), so that the sequential method does not bet on them."""
     if setup.metric.bounds is None:
         return _CAP_MARGIN * CAP_FACTOR, CALIBRATION if setup.metric.cap is None else 0
     low, high = setup.metric.bounds

@@ -35,8 +35,8 @@ class Sample:
 
     @property
     def measured(self) -> int:
-        """Return the number of clusters with a value: of both variants in a paired design, else of the variant that has
-        fewer."""
+        """Return the number of clusters that count. In a paired design, both variants must have a value in a cluster.
+        In a split design, it is the number of clusters of the variant that has fewer with a value."""
         return min(len(values) for values in self.units)
 
     @property

@@ -1,17 +1,20 @@
 """Compute a confidence sequence by betting: an interval that is valid at every look, for every distribution.
 
-Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024). A gambler starts
-with capital 1 and bets on one cluster after another, in their order, that θ is too small. If θ is the true value, the
-capital ever exceeds 1/α with probability at most α (Ville's inequality). So every θ at which it ever did is excluded,
-and stays excluded: the bounds only get closer.
+Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024). To test a value θ,
+a gambler with the capital 1 bets on one cluster after another that the true value is larger than θ. If θ is the true
+value, the probability that the capital ever reaches 1/α is at most α (Ville's inequality). So if the capital reaches
+1/α, θ is excluded for good. The lower bound is the largest value that these bets exclude. The upper bound is found in
+the same way, by bets that the true value is smaller than θ.
 
-Each bet uses only earlier clusters: it is √(2 ln(1/α) / (h σ²)), where σ² is the variance so far. Half of the capital
-is staked for a decision at the planned sample (h), the other half for one at a quarter of it. The gate's interval
-(comparison/domain/betting.py) may not be looked at early, because it reads the number of clusters and shuffles them.
+Each bet is computed from earlier clusters: it is √(2 ln(1/α) / (h σ²)), where σ² is their variance. Half of the capital
+is bet with h = the planned sample, to decide there, and the other half with a quarter of it, to decide earlier.
 
-Cost and latency have no bounds, so nothing is valid for every distribution of them. The sequence is therefore about
-capped values: the mean of a cluster counts at most as the cap. If no cap is declared, it is five times the mean of the
-control's first ten clusters, which are then not bet on.
+Gates have another interval by betting (`comparison/domain/betting.py`). It is valid at one look only, because it uses
+the final number of clusters and shuffles them.
+
+Cost and latency have no bounds, so no interval of their means is valid for every distribution. Their values are
+therefore capped: a cluster whose mean is larger than the cap counts as the cap. By default, the cap is five times the
+mean of the control's first ten clusters, and the gambler does not bet on these.
 """
 
 import math
@@ -29,7 +32,8 @@ CAP_FACTOR = 5.0
 STAKE = 0.9
 """The largest share of the capital that one cluster can lose. With 1, a single loss would lose everything."""
 HORIZONS = ((0.5, 1.0), (0.5, 0.25))
-"""Shares of the capital, and the share of the planned sample at which each is meant to decide."""
+"""The parts of the capital: each has its share of the capital, and the share of the planned sample at which it is meant
+to decide."""
 METHOD = "betting confidence sequence"
 _PRECISION = 1e-9
 _LARGEST_RATIO = 1e6
@@ -37,11 +41,11 @@ _LARGEST_RATIO = 1e6
 
 @dataclass(frozen=True)
 class Sequence:
-    """A confidence sequence for θ, the value at which `left` - θ `right` has the mean 0.
+    """A confidence sequence for the value θ at which `left` - θ `right` has the mean 0.
 
-    `scale` makes bets comparable: |left - θ right| is mostly at most `scale`. `least` and `most` limit θ. `loss_below`
-    returns the largest loss of one cluster per unit of a bet that θ is larger than the given value. `loss_above` does
-    the same for a bet that θ is smaller.
+    `least` and `most` limit θ. `scale` is the usual size of `left` - θ `right`. `loss_below` takes a value and returns
+    the most that one cluster can lose, per unit of a bet that θ is larger than this value. `loss_above` returns it for
+    a bet that θ is smaller.
     """
 
     left: "Floats"
@@ -64,7 +68,7 @@ class Sequence:
         return _edge(beyond, self.least, self._far(beyond), unit=self.scale)
 
     def high(self, alpha: float) -> float:
-        """Return the upper bound. For a ratio of two metrics without bounds, it is infinite as long as the data does
+        """Return the upper bound. The bound of a ratio of means (cost, latency) is infinite as long as the data does
         not limit the ratio."""
         bets, limit = self._bets(alpha), -math.log(alpha)
 
@@ -79,7 +83,7 @@ class Sequence:
     def excluded_after(self, theta: float, alpha: float, *, from_below: bool) -> int | None:
         """Return the number of clusters after which `theta` was first excluded; `None` if it is not excluded.
 
-        With `from_below`, it is excluded by a lower bound above `theta`; otherwise by an upper bound below it.
+        With `from_below` only the lower bound counts, otherwise only the upper bound.
         """
         gains = self.left - theta * self.right
         loss = self.loss_below(theta) if from_below else self.loss_above(theta)
@@ -90,8 +94,8 @@ class Sequence:
         return int(reached.argmax()) + 1 if reached.any() else None
 
     def _far(self, beyond: Callable[[float], float]) -> float:
-        """Return the upper limit of θ. If there is none, return the first power of two at which `beyond` is negative,
-        or one above `_LARGEST_RATIO` if there is none up to that number."""
+        """Return the upper limit of θ. If it is infinite, return the smallest power of two at which `beyond` is
+        negative. If there is none up to `_LARGEST_RATIO`, return a larger number."""
         if not math.isinf(self.most):
             return self.most
         most = 1.0
@@ -100,8 +104,8 @@ class Sequence:
         return most
 
     def _bets(self, alpha: float) -> "list[Floats]":
-        """Return an array of bets on the clusters for each of `HORIZONS`. The bets do not depend on θ, so that the
-        capital is monotone in θ."""
+        """Return the bets on the clusters, one array for each of `HORIZONS`. The bets do not depend on θ, so that the
+        capital only falls or only rises with θ, and `_edge` finds the bound."""
         import numpy as np
 
         n = len(self.left)
@@ -119,17 +123,18 @@ class Sequence:
         return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
-        """Return the logarithm of the largest capital that the gambler has after one of the clusters. Without clusters,
-        or if `loss` is not above 0, return 0, the logarithm of the capital at the start. The parameters are those of
-        `_capitals`."""
+        """Return the largest of the logarithms that `_capitals` returns. Return 0, the logarithm of the capital at the
+        start, if there are no clusters or if `loss` is not above 0."""
         return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
 
 def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
-    """Return the logarithm of the gambler's capital after each cluster; it begins at 1. The capital is divided as in
-    `HORIZONS`; `bets` has an array of bets for each part. `gains` has each cluster's gain per unit of the bet. `loss`
-    is the largest possible loss of a cluster per unit. Bets are capped, so that no cluster costs more than the share
-    `STAKE` of the capital."""
+    """Return the logarithm of the gambler's capital after each cluster. The capital at the start is 1.
+
+    `gains` has each cluster's gain per unit of the bet, and `loss` is the largest possible loss per unit. `bets` has an
+    array of bets for each part into which `HORIZONS` divides the capital. Bets are limited, so that no cluster loses
+    more than the share `STAKE` of the capital.
+    """
     import numpy as np
 
     parts = [
@@ -170,8 +175,8 @@ def bounded_mean(
 
 
 def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: float) -> tuple[Sequence | None, float]:
-    """Return the confidence sequence of mean(treatment) / mean(control), and the cap. Values are capped: a cluster
-    whose mean is larger than the cap counts as the cap. The sequence is `None` as long as the cap is unknown."""
+    """Return the confidence sequence of mean(treatment) / mean(control), and the cap. A cluster whose mean is larger
+    than the cap counts as the cap. As long as the cap is unknown, return `None` and 0."""
     import numpy as np
 
     control, treatment, weights = pairs.control, pairs.treatment, pairs.weights
@@ -221,9 +226,9 @@ def blocks(control: "Floats", treatment: "Floats", *, shares: tuple[float, float
 
 
 def _edge(beyond: Callable[[float], float], start: float, end: float, *, unit: float) -> float:
-    """Return where the refuted values end on the way from `start` to `end`; `start` if none is refuted. A value is
-    refuted if `beyond` is positive for it. The refuted values have to be next to `start`. The precision is about 1e-9
-    of `unit`."""
+    """Return the last excluded value on the way from `start` to `end`; `start` if none is excluded. A value is excluded
+    if `beyond` is positive for it. The caller makes sure that the excluded values are next to `start`. The precision is
+    about 1e-9 of `unit`."""
     from scipy.optimize import brentq
 
     step = math.copysign(_PRECISION * unit, end - start)

@@ -254,11 +254,12 @@ class Comparison:
     """A treatment against the control.
 
     `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` has the
-    confidence `level`. It is `robust_interval` if both of its ends are known, and otherwise the interval of the
-    experiment's method. `robust_interval` is the wider of two intervals: that of bootstrap-t, and that of a second
-    test. Runs are compared with their baselines by the same interval. Only paired frequentist comparisons have it, and
-    they are significant only if it excludes 0. `sequence` is the asymptotic confidence sequence: it is shown from 100
-    clusters on and decides nothing.
+    confidence `level`. It is `robust_interval` if both ends of that are known, and otherwise the interval of the
+    experiment's method.
+
+    `robust_interval` is the interval by which runs are compared with their baselines. Only paired frequentist
+    comparisons have it, and they are significant only if it excludes 0. `sequence` is the asymptotic confidence
+    sequence: it is shown from 100 clusters on and decides nothing.
 
     `p_value` is corrected for the number of treatments by Holm's method, `raw_p_value` is not. `risk_of_treatment` is
     the expected loss if the treatment is chosen and is worse; `risk_of_control` the expected loss if the control is

@@ -36,9 +36,10 @@ class Judged:
 
 @dataclass(frozen=True)
 class Labelled(Judged):
-    """An answer that the judge scored and people labelled, both on the same scale.
+    """An answer that the judge scored and people labelled, both on the same scale. `human` is the people's label.
 
-    It has to come from a random sample of the answers whose mean score is corrected. `human` is the people's label.
+    The answer must have been drawn at random from all answers: labels of answers chosen in another way would distort
+    the corrected mean.
     """
 
     human: float
@@ -130,11 +131,11 @@ class Rate:
 
 @dataclass(frozen=True)
 class TransportedRate:
-    """A pass rate that is corrected by a table of people's labels for other answers.
+    """A judge's pass rate, corrected by the judge's errors on other answers, which people labelled.
 
-    It assumes transport: the judge errs on these answers as often as on the answers of the table. `low` and `high` are
-    the interval of Lang and Reiczigel. `unclipped` is below 0 if the judge passes a smaller share than its rate of
-    false alarms, and above 1 if it passes a larger share than its sensitivity.
+    It assumes transport: the judge errs on these answers as often as on the labelled ones. `low` and `high` are the
+    interval of Lang and Reiczigel. `unclipped` is the estimate before it is limited to 0…1. It leaves this range if the
+    judge passes a smaller share than its rate of false alarms, or a larger share than its sensitivity.
     """
 
     value: float | None
