@@ -1,7 +1,8 @@
-"""Simulate comparisons with a known true mean, and count how often the orchestrator's intervals include or miss it.
+"""Simulate comparisons with a known true mean, to test the orchestrator's intervals.
 
-Each row names its generator of samples. If equal samples are drawn repeatedly, they are evaluated only once. The random
-numbers have a fixed seed.
+Each of `ROWS` is a row of the table of results, and names its generator of samples. `simulate` counts the intervals
+that include the true mean, and those that lie above or below 0. Pass rates and gates are simulated, too. Equal samples
+are evaluated only once. The random numbers have a fixed seed.
 """
 
 import math

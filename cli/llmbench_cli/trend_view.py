@@ -106,7 +106,8 @@ def notes(found: Json, *, is_suite: bool) -> list[str]:
 
 
 def names(found: Json) -> Iterator["RenderableType"]:
-    """Yield a table of the names, and one of the suites, with at least two finished runs."""
+    """Yield a table of the names that several finished runs share, and one of the suites with several finished runs. A
+    table without rows is left out."""
     for heading, listed in (("Names of runs", found["items"]), ("Suites (--suite)", found["suites"])):
         if not listed:
             continue

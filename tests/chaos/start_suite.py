@@ -1,4 +1,5 @@
-"""Publish the suite of a plan, whose tasks share the plan's cases, and give it a baseline."""
+"""Publish the suite of a plan, and give it a baseline if the plan says so. The plan's cases are divided among the
+suite's tasks."""
 
 import time
 from collections.abc import Mapping

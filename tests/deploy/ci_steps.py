@@ -74,7 +74,8 @@ class GitHub:
     workspace: Path
 
     def job(self, step: str, inputs: Mapping[str, str], secrets: Mapping[str, str] | None = None) -> Ended:
-        """Run the step of this name with these inputs. `secrets` are variables of the calling step."""
+        """Run the step named `step` of `deploy/ci/action.yml` with these inputs of the action. `secrets` are
+        environment variables that a user's workflow sets, such as API keys."""
         action = read("action.yml")
         values = {name: str(entry.get("default", "")) for name, entry in action["inputs"].items()}
         values |= inputs

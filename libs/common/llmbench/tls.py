@@ -52,8 +52,8 @@ NO_TLS = NatsTls()
 
 
 def check_database_files(url: str) -> None:
-    """Check the parameters of a PostgreSQL URL that encrypt the connection. Raises `ValueError`, which does not repeat
-    the URL."""
+    """Check that the `sslmode` of a PostgreSQL URL is known, and that the files of its certificates and keys can be
+    read. Raises `ValueError`, whose message does not repeat the URL."""
     given = parse_qs(urlsplit(url).query)
     mode = given.get("sslmode", ["prefer"])[-1]
     if mode not in SSL_MODES:

@@ -147,8 +147,8 @@ async def weak_sessions(connection: AsyncConnection, org_id: UUID) -> list[UUID]
 
 
 async def leave_organisation(connection: AsyncConnection, org_id: UUID) -> list[UUID]:
-    """Move the sessions that work in an organisation out of it; each person may change to another one. Return the ids
-    of these sessions, because their rights have to be checked again."""
+    """Let no session work in the organisation any more. The sessions go on, and each person may switch to another
+    organisation. Return the ids of these sessions, because their rights have to be checked again."""
     moved = update(web_session).where(web_session.c.current_org_id == org_id).values(current_org_id=None)
     return list((await connection.execute(moved.returning(web_session.c.id))).scalars())
 

@@ -109,7 +109,8 @@ def inspected(container: str) -> dict[str, Any]:
 
 
 def address_for_containers(container: str) -> str:
-    """Return the address of this machine that the name `host.docker.internal` has inside a container."""
+    """Return the address at which a server on this machine has to listen, so that containers reach it as
+    `host.docker.internal`."""
     asked = "import socket; print(socket.gethostbyname('host.docker.internal'))"
     address = docker("exec", container, "python", "-c", asked).decode().strip()
     try:

@@ -26,6 +26,13 @@ function readFields(errors: unknown): Record<string, string> {
   return fields;
 }
 
+/** Return whether a request failed without an answer of the service, so that it may have been carried out. */
+export function isLost(error: unknown): boolean {
+  if (error === undefined) return false;
+  const { status } = toProblem(error);
+  return status === null || status >= 500;
+}
+
 /** Read `application/problem+json` from RTK Query's error; other errors get a default message. */
 export function toProblem(error: unknown): Problem {
   if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason. Try again.", status: null, ...NOTHING };

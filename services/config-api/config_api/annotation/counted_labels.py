@@ -19,11 +19,11 @@ from llmbench.ids import new_id
 
 @dataclass(frozen=True)
 class Change:
-    """The numbers by which new labels change the counters; a negative number lowers a counter.
+    """The numbers by which a person's new or removed labels change the counters; a negative number lowers a counter.
 
-    `labels` counts all labels, and `counted` those that count for the item. `gold` counts labels of gold items
-    (items with known labels), and `gold_right` the right ones among them. `done` counts items that now have all their
-    labels.
+    `labels` is for the person's labels, without skips. `gold` is for labels of gold items (items with known labels),
+    and `gold_right` for the right ones among them. `counted` is for the labels that the item needs: no surplus labels,
+    and none of gold items. `done` is for the items that have all their labels.
     """
 
     labels: int

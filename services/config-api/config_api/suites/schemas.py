@@ -111,9 +111,9 @@ class TaskParamsIn(Input):
 
 
 class GateIn(Input):
-    """A condition for asking a task's cases: the same target needs a score of at least `min_score` in the task `task`.
+    """A condition for a task: a target is asked its cases only if it scored at least `min_score` in another task.
 
-    Only programs, and no judge model, may compute that score.
+    `task` is that other task. Only programs, and no judge model, may compute its score.
     """
 
     task: TaskName = Field(description="The task whose score decides. Its evaluators ask no model.")

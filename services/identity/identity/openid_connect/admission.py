@@ -84,8 +84,8 @@ class Admission:
         return Admitted(person, login.id, await self._follow_groups(person, login))
 
     async def link(self, person: Person) -> UUID:
-        """Link the identity at the issuer to the account of `person`, who has signed in, and return the login's id.
-        Raises `Refused` if the identity is linked to another account."""
+        """Link the identity at the issuer to the account of `person`, who is signed in to this account. Return the id
+        of the stored login, which may exist already. Raises `Refused` if the identity is linked to another account."""
         await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
         login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
         if login is not None:

@@ -31,8 +31,8 @@ async def low(_: JudgeAnswer) -> Verdict:
 
 @pytest.fixture
 async def ids(world: World) -> list[UUID]:
-    """Create seven runs whose values differ in every column of the list, and return their ids, the oldest run first.
-    Two runs have equal scores; the last two have no score, cost and end."""
+    """Create seven runs whose values vary in every column of the list, and return their ids, the oldest run first. Two
+    runs have equal scores. The last two have no score, no cost and no end."""
     world.judge = low
     template = await world.start("model-a", name="b")
     await world.until_status(template, "FINISHED")

@@ -9,7 +9,7 @@ from starlette.types import Message
 
 from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.organisation import bound_organisation
-from orchestrator.sharing.api.bounded_response import BoundedResponse, Patience
+from orchestrator.sharing.api.bounded_response import BoundedResponse, Patience, ReportFailed
 
 NONE = 0.0
 ENDLESS = 3600.0
@@ -25,6 +25,11 @@ async def written() -> AsyncIterator[bytes]:
 
 def response(places: asyncio.Semaphore, patience: Patience | None = None) -> BoundedResponse:
     return BoundedResponse(written(), organisation=DEFAULT_ORG_ID, places=places, headers={}, patience=patience)
+
+
+async def failing() -> AsyncIterator[bytes]:
+    yield b"<p>one</p>"
+    raise TimeoutError("the database did not answer")
 
 
 class Reader:
@@ -66,3 +71,12 @@ async def test_reader_who_stops_reading_loses_the_place(version: str, patience: 
     next_one = Reader()
     await next_one.read(response(places), version)
     assert next_one.messages[-1] == DONE
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_failing_database_is_not_taken_for_a_slow_reader(version: str) -> None:
+    places = asyncio.Semaphore(1)
+    report = BoundedResponse(failing(), organisation=DEFAULT_ORG_ID, places=places, headers={})
+    with pytest.raises(ReportFailed):
+        await Reader().read(report, version)
+    assert not places.locked()

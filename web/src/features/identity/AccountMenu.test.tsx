@@ -44,6 +44,6 @@ test("a session stays where it is in an organisation, without any, and if the ot
   const refused = open({ ...ADA, organisations: [MOTORS] }, 404);
   await waitFor(() => expect(toasts.get().at(-1)?.text).toBe("It is closed."));
   expect(refused.left).toEqual([]);
-  expect(await screen.findAllByRole("button", { name: "Ada" })).toHaveLength(3);
+  await waitFor(() => expect(screen.getAllByRole("button", { name: "Ada" })).toHaveLength(3));
   expect([...inOne.switched, ...inNone.switched]).toEqual([]);
 });

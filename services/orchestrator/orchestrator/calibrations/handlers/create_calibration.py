@@ -174,10 +174,10 @@ async def _run(reader: LabelReader, wanted: WantedCalibration, task: AnnotationT
 
 
 def _judge(run: RunToMeasure, revision_id: UUID | None) -> RunJudge:
-    """Return the evaluator that the request names. By default it is the run's only primary evaluator with a judge
-    model, or else its only primary evaluator, or its only evaluator. Raises a 422 `Problem` if there is none.
+    """Return the evaluator that the request names. By default, return the run's only primary evaluator with a judge
+    model, else its only primary evaluator, else its only evaluator. Raises a 422 `Problem` if none of these exists.
 
-    The judge itself is not primary if people corrected its scores: the corrected scores are then the primary ones."""
+    The last default finds a judge whose scores people corrected, because the corrected scores are primary instead."""
     listed = ", ".join(f"{each.title} {each.revision_id}" for each in run.judges[:10])
     if revision_id is not None:
         for judge in run.judges:

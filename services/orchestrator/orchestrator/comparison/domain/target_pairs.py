@@ -25,8 +25,10 @@ class PairedBy(StrEnum):
 
 @dataclass(frozen=True)
 class PairedTarget:
-    """A target with every property that can identify it. `settings` holds the parameters that have a value (and perhaps
-    other settings of its run), each as text."""
+    """A target of a run, with the properties by which it is paired with a target of another run.
+
+    `settings` holds the parameters that have a value, each as text. Two targets may also be compared by settings of
+    their runs, such as the epochs; `settings` then holds these, too."""
 
     id: UUID
     label: str

@@ -74,8 +74,11 @@ class ReadSet:
 
 @dataclass(frozen=True)
 class ComparedSets:
-    """The comparisons with their verdicts. `comparisons` and `standings` are in the order of the sets, `runs` in the
-    order of the columns (targets of runs) without the baseline."""
+    """The comparisons of several sets of columns (targets of runs), with their verdicts.
+
+    `comparisons` and `standings` have one entry per set. A standing names the winner of the set, or says why there is
+    none. If runs are compared, `runs` has one entry per run, compared with the baseline's run; otherwise it is empty.
+    """
 
     comparisons: Sequence[Comparison]
     standings: Sequence[Standing]

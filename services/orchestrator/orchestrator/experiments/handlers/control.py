@@ -46,7 +46,8 @@ class ControlParts:
 async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> None:
     """Start an experiment: check the run that its rounds would create, plan its sample, and shuffle its cases.
 
-    Raises a `Problem`: 409 if the experiment was already started, 422 that names everything that is missing or invalid.
+    Raises a `Problem`: 409 if the experiment was already started, 422 if something is missing or invalid, 503 if a
+    service that checks the run does not answer. The first check that fails names all of its faults.
     """
     _require(experiment, ExperimentMoves.START)
     if errors := start_faults(experiment.as_requested()):

@@ -27,7 +27,7 @@ RECENT_ANSWERING_GROUPS: Final = f"""
 """  # noqa: S608  # made of constants
 """SQL: the last groups in which a model answered, as a subquery of a query with `lane.provider_id` and `lane.model`.
 
-`asked` is the number of answers that the model gave. A cached answer took no time and has the cost 0, which says
-nothing about the next one, so it is left out, and so is a group that has no other answers. `cost_usd` is the cost of
-`priced` answers.
+`asked` is the number of answers that the model gave. `cost_usd` is the cost of `priced` answers. Cached answers are
+left out, because they took no time and cost nothing, which says nothing about the next answer. So are groups that have
+only cached answers.
 """

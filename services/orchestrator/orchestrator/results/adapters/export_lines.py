@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, func, select, text
+from sqlalchemy import ColumnElement, RowMapping, Select, Text, cast, func, select, text
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -110,6 +110,19 @@ _TURNS_BEFORE: Final = (
 )
 
 
+# The turns of a conversation stay together, where its worst turn belongs. Items without a score come before all others.
+_TOGETHER: Final = (
+    t.item.c.target_id,
+    t.item.c.epoch,
+    func.coalesce(t.item.c.conversation_id, cast(t.item.c.id, Text)),
+)
+_WORST_FIRST: Final = (
+    func.min(func.coalesce(t.item.c.score_normalised, -1)).over(partition_by=_TOGETHER),
+    func.min(t.item.c.position).over(partition_by=_TOGETHER),
+    t.item.c.position,
+)
+
+
 COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
     "target_label": t.target.c.label,
     "model": t.target.c.model,
@@ -152,24 +165,40 @@ class _Chosen:
         if with_turns_before:
             is_entire = is_entire.add_columns(_TURNS_BEFORE)
         chunk = _CHUNK_OF_TURNS if with_turns_before else CHUNK_ITEMS
-        async with self.engine.connect() as connection:
-            result = await connection.stream(
-                self._ordered(is_entire, worst_first=worst_first).execution_options(yield_per=chunk)
+        read = self._worst_first(is_entire, chunk) if worst_first else self._by_position(is_entire, chunk)
+        async for row in read:
+            yield ExportLine(
+                item=item_of(row),
+                answer=row["answer"],
+                reasoning=row["reasoning"],
+                scores=[ExportScore.model_validate(score) for score in row["scores"]],
+                url=row["url"],
+                started_at=row["started_at"],
+                finished_at=row["finished_at"],
+                turns_before=[
+                    HadTurn(Case.model_validate(turn["case"]), turn["answer"] or "")
+                    for turn in (row["turns_before"] if with_turns_before else None) or ()
+                ],
             )
+
+    async def _by_position(self, query: Select[*tuple[Any, ...]], chunk: int) -> AsyncIterator[RowMapping]:
+        async with self.engine.connect() as connection:
+            result = await connection.stream(self._ordered(query).execution_options(yield_per=chunk))
             async for row in result.mappings():
-                yield ExportLine(
-                    item=item_of(row),
-                    answer=row["answer"],
-                    reasoning=row["reasoning"],
-                    scores=[ExportScore.model_validate(score) for score in row["scores"]],
-                    url=row["url"],
-                    started_at=row["started_at"],
-                    finished_at=row["finished_at"],
-                    turns_before=[
-                        HadTurn(Case.model_validate(turn["case"]), turn["answer"] or "")
-                        for turn in (row["turns_before"] if with_turns_before else None) or ()
-                    ],
-                )
+                yield row
+
+    async def _worst_first(self, query: Select[*tuple[Any, ...]], chunk: int) -> AsyncIterator[RowMapping]:
+        """Yield the rows of the worst items first. Only ids are sorted, because the rows have long texts."""
+        ids = select_chosen(select(t.item.c.id).select_from(with_target(t.item)), self.run_id, self.items)
+        async with self.engine.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            result = await connection.stream(ids.order_by(*_WORST_FIRST).execution_options(yield_per=chunk))
+            async for part in result.partitions():
+                chosen = [row.id for row in part]
+                rows = await connection.execute(query.where(among(t.item.c.id, chosen)))
+                by_id = {row["id"]: row for row in rows.mappings()}
+                for item_id in chosen:
+                    yield by_id[item_id]
 
     async def busy_s(self) -> Mapping[UUID | None, float]:
         if self.items != ItemFilter():
@@ -200,10 +229,8 @@ class _Chosen:
                 scores = await _scores(connection, [item[0] for item in items])
                 yield [ExportRow(item, scores.get(item[0], ())) for item in items]
 
-    def _ordered(self, query: Select[*tuple[Any, ...]], *, worst_first: bool = False) -> Select[*tuple[Any, ...]]:
+    def _ordered(self, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
         chosen = select_chosen(query, self.run_id, self.items, answers_joined=True)
-        if worst_first:
-            chosen = chosen.order_by(t.item.c.score_normalised.asc().nulls_first())
         return chosen.order_by(t.item.c.position).execution_options(yield_per=CHUNK_ITEMS)
 
 

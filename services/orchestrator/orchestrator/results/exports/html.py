@@ -19,13 +19,18 @@ from orchestrator.results.ports.figure_schemas import Interval, TargetResult
 from orchestrator.results.ports.queries import ExportLine, ExportResults, ExportScore, ExportSource
 from orchestrator.results.ports.schemas import RunSummary
 
+_ORDER: Final = (
+    "The worst come first, after those without a score. The turns of a conversation stay together, where the worst of "
+    "them belongs."
+)
+
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         results = await source.results()
         yield _head(run, results)
         yield page.lines(_figures(run, results))
-        yield '<h2>Answers</h2>\n<p class="small">The worst come first, after those without a score.</p>\n'
+        yield f'<h2>Answers</h2>\n<p class="small">{_ORDER}</p>\n'
         if not results.is_whole:
             yield '<p class="small">These answers are a selection. The figures above are those of the whole run.</p>\n'
         async for line in source.lines(worst_first=True):

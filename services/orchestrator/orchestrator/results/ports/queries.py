@@ -289,7 +289,8 @@ class ExportSource(Protocol):
     def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
         """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true.
 
-        With `worst_first`, items without a score come first, then the others from the lowest score.
+        With `worst_first`, items without a score come first, then the others from the lowest score. The turns of a
+        conversation stay together, at the place of the worst one.
         """
         ...
 

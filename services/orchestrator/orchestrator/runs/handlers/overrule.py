@@ -41,7 +41,8 @@ async def overrule(
     - 404: there is no such item, evaluator or score.
     - 409: the run is not over, the evaluator is no judge whose scores people correct, the judge gave no score, or the
       score was changed too often.
-    - 422: the score is outside the scale. Or the author has no name, or gives one although a person is signed in.
+    - 422: the score is outside the scale. Or the author is not signed in and gives no name, or is signed in and gives
+      one.
     """
     judge, item, score = await _judged(ledger, item_id, revision_id, author)
     low, high = judge.scale
@@ -75,13 +76,14 @@ async def overrule(
 
 
 async def withdraw(ledger: Ledger[Overrulings], item_id: UUID, revision_id: UUID, author: Author) -> None:
-    """Withdraw the person's score, so that the judge's score counts again. The history keeps both scores.
+    """Withdraw the person's score, so that the corrected scores have the judge's score again. The history keeps the
+    withdrawn one.
 
     Raises a `Problem`:
 
     - 404: there is no such item, evaluator or score, or no person's score to withdraw.
     - 409: the run is not over, or the evaluator is no judge whose scores people correct.
-    - 422: the author has no name, or gives one although a person is signed in.
+    - 422: the author is not signed in and gives no name, or is signed in and gives one.
     """
     judge, item, score = await _judged(ledger, item_id, revision_id, author)
     earlier = [each for each in await ledger.transaction.overrulings_of(item_id) if _is_of(each, revision_id)]

@@ -10,8 +10,10 @@ from orchestrator.schedules.domain.records import Plan
 
 
 def once(firing_id: UUID) -> Idempotency:
-    """Return the idempotency key with which a firing creates only one run. The hash does not depend on the request,
-    because the schedule may be changed between two attempts."""
+    """Return the idempotency key with which a firing of a schedule creates only one run.
+
+    Its `request_hash` is not made from the request, because the schedule may be changed between two attempts. Another
+    hash would let the second attempt fail."""
     key = f"schedule firing {firing_id}"
     return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())
 

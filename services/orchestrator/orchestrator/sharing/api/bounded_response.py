@@ -24,6 +24,20 @@ class Patience:
     all_s: float = 600
 
 
+class ReportFailed(Exception):
+    """Raised if a report could not be written to its end."""
+
+
+async def _read(content: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the chunks of a report. Starlette takes every `OSError` for a reader who has left, and a timeout of the
+    database is one, so such an error becomes `ReportFailed`."""
+    try:
+        async for chunk in content:
+            yield chunk
+    except OSError as error:
+        raise ReportFailed("a report could not be read") from error
+
+
 class BoundedResponse(StreamingResponse):
     """An HTML page that is written while it is sent. `organisation` is the organisation whose data it reads.
 
@@ -40,7 +54,7 @@ class BoundedResponse(StreamingResponse):
         headers: Mapping[str, str],
         patience: Patience | None = None,
     ) -> None:
-        super().__init__(content, media_type="text/html; charset=utf-8", headers=headers)
+        super().__init__(_read(content), media_type="text/html; charset=utf-8", headers=headers)
         self._organisation = organisation
         self._places = places
         self._patience = patience or Patience()

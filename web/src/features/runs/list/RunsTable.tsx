@@ -12,6 +12,7 @@ import { formatCount, formatDuration, knownCost, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { usdColumn } from "@/lib/usd-column";
+import { againEntry } from "../again";
 import { verdictLook } from "../gates/gate-look";
 import { askedCount, overCount, phaseProgress, progressSegments } from "../progress-segments";
 import { toggled, useRunOrder, type SortKey } from "./run-order";
@@ -178,7 +179,7 @@ function actions(run: RunSummary, formats: readonly ExportFormatOut[], onDelete:
   const active = run.status === "RUNNING" || run.status === "PAUSING";
   return [
     { label: "View", icon: "next", to: `/runs/${run.id}` },
-    ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, right: "runs:create" as const, to: `/runs/new?clone=${run.id}` }] : []),
+    ...(run.type === "BENCHMARK" ? [againEntry(run)] : []),
     ...exportFormatsOf(formats, run).map(({ name, title }) => ({ label: `Export ${title}`, icon: "download" as const, download: exportUrl(run.id, name) })),
     { label: "Delete", icon: "trash", danger: true, right: "runs:delete", disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
   ];

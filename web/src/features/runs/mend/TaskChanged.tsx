@@ -20,7 +20,12 @@ export default function TaskChanged({ run, item }: { run: RunDetail; item: ItemD
         {asked.length > 0 && <Chip label="The question has changed since this run" tone="warn" icon="alert" />}
       </div>
       <dl className="flex flex-col gap-3">{[...references, ...asked].map((one) => <Changed key={one.name} change={one} />)}</dl>
-      {isCallable ? (
+      {run.suite ? (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <ButtonLink kind="primary" icon="play" right="runs:create" to={`/suites/${run.suite.suite_id}`}>Run the suite again</ButtonLink>
+          <p className="min-w-0 flex-1 basis-56 text-xs text-ink-2">The new reference counts in the suite’s next run. Its tasks have settings and evaluators of their own, so this run has no copy.</p>
+        </div>
+      ) : isCallable ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <ButtonLink kind="primary" icon="scale" right="runs:create" to={`/runs/new?clone=${encodeURIComponent(run.id)}&mended=${encodeURIComponent(item.id)}`}>Judge the answers again</ButtonLink>
           <p className="min-w-0 flex-1 basis-56 text-xs text-ink-2">In a new run, so that this one stays as it is and the two can be compared.</p>

@@ -161,6 +161,26 @@ test("items and calls are counted before the start, then the run is shown", asyn
   expect(sent[0]!.key).toMatch(/^[0-9a-f]{32}$/);
 });
 
+test("a start that got no answer is asked for again with the same key, though the run that it made took the suggested name", async () => {
+  let isStored = false;
+  server.use(
+    http.get("*/api/runs", () => HttpResponse.json({ items: isStored ? [runSummary({ name: "tiny on Sums", status: "RUNNING" })] : [], next_cursor: null })),
+    http.post("*/api/runs", async ({ request }) => {
+      sent.push({ body: (await request.json()) as CreateRun, key: request.headers.get("idempotency-key") });
+      isStored = true;
+      return sent.length === 1 ? HttpResponse.error() : HttpResponse.json(runSummary(), { status: 201 });
+    }),
+  );
+  const { router } = open();
+  await fill();
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(nameField()).toHaveValue("tiny on Sums (2)"));
+  await userEvent.click(await screen.findByRole("button", { name: /^(Start|Queue) the run$/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+});
+
 test("what the server refuses is shown at its field", async () => {
   const errors = [{ field: "targets.0.model", message: "Local has no model 'tiny'" }, { field: "judge.model", message: "Local has no model 'small'" }];
   server.use(http.post("*/api/runs", () => HttpResponse.json({ title: "Invalid run", status: 422, detail: "…", errors }, { status: 422 })));

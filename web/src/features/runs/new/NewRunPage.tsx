@@ -12,7 +12,7 @@ import { Icon } from "@/components/Icon";
 import { Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
-import { toProblem } from "@/lib/problem";
+import { isLost, toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
 import { loadCode } from "@/live/reach";
@@ -110,7 +110,7 @@ function Form({ start, like }: FormProps) {
   useEffect(() => keep(search, JSON.stringify(form) === JSON.stringify(fresh) ? null : form), [search, form, fresh]);
   const [priority, setPriority] = useState<number | null>(null);
   const [tried, setTried] = useState(0);
-  const [sent, setSent] = useState<{ body: CreateRun; key: string } | null>(null);
+  const [sent, setSent] = useState<{ body: CreateRun; key: string; of: string } | null>(null);
   const [create, creating] = useCreateRunMutation();
 
   const set = (part: Partial<RunForm>) => setForm((now) => ({ ...now, ...part }));
@@ -141,7 +141,10 @@ function Form({ start, like }: FormProps) {
     if (Object.keys(lacking).length > 0) return;
     // The same request sent twice (a lost response, a double click) creates one run.
     const wanted = queue ? { ...body, queue, ...(priority !== null && { priority }) } : body;
-    const request = sent && JSON.stringify(sent.body) === JSON.stringify(wanted) ? sent : { body: wanted, key: uniqueKey() };
+    // After a lost response the run may be there already, so that the suggested name and the queue have changed by it.
+    const of = JSON.stringify([unnamed, form.name, priority]);
+    const isSame = sent && (isLost(creating.error) ? sent.of === of : JSON.stringify(sent.body) === JSON.stringify(wanted));
+    const request = isSame ? sent : { body: wanted, key: uniqueKey(), of };
     setSent(request);
     const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
     if (!answer.data) return;

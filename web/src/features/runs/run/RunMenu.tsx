@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
 import { Menu } from "@/components/Menu";
 import { loadCode } from "@/live/reach";
+import { againEntry } from "../again";
 
 const DeleteRunDialog = lazy(() => loadCode(async () => ({ default: (await import("../DeleteRunDialog")).DeleteRunDialog })));
 const EditRunDialog = lazy(() => loadCode(async () => ({ default: (await import("./EditRunDialog")).EditRunDialog })));
@@ -23,7 +24,7 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         iconOnly
         entries={[
           { label: "Edit name, tags, notes", icon: "pencil", right: "runs:update", onSelect: () => setOpen("edit") },
-          ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, right: "runs:create" as const, to: `/runs/new?clone=${run.id}` }] : []),
+          ...(run.type === "BENCHMARK" ? [againEntry(run)] : []),
           ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: run.suite ? `/trends?suite=${encodeURIComponent(run.suite.name)}` : `/trends?name=${encodeURIComponent(run.name)}` }] : []),
           {
             label: "Ask another judge",

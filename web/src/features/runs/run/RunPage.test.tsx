@@ -356,7 +356,7 @@ test("columns are chosen and ordered in the URL, with texts that are not in the 
   await userEvent.click(await screen.findByRole("checkbox", { name: /^Expected/ }));
   await userEvent.click(await screen.findByRole("button", { name: /^Move Expected .* forward/ }));
   expect(new URLSearchParams(router.state.location.search).get("cols")).toBe("task,expected,answer:300");
-  expect((await within(items).findAllByText("42")).length).toBe(3);
+  await waitFor(() => expect(within(items).getAllByText("42")).toHaveLength(3));
 });
 
 test("a case is read with the answers of all targets, and j leads to the next case of the filter", async () => {
@@ -366,7 +366,7 @@ test("a case is read with the answers of all targets, and j leads to the next ca
   server.use(answers.items((params) => ({ items: rows.filter((row) => !params.has("task_id") || row.task_id === params.get("task_id")), next_cursor: null })));
   const list = await screen.findByRole("list", { name: "Answers" });
   await waitFor(() => expect(within(list).getAllByRole("heading")).toHaveLength(2));
-  expect((await within(list).findAllByText(/<img src=x/)).length).toBe(2);
+  await waitFor(() => expect(within(list).getAllByText(/<img src=x/)).toHaveLength(2));
   expect(list.querySelector("img")).toBeNull();
   expect(within(screen.getByRole("region", { name: "Reference" })).getByText("42")).toBeVisible();
   await userEvent.keyboard("j");

@@ -104,8 +104,11 @@ class Sequence:
         return most
 
     def _bets(self, alpha: float) -> "list[Floats]":
-        """Return the bets on the clusters, one array for each of `HORIZONS`. The bets do not depend on θ, so that the
-        capital only falls or only rises with θ, and `_edge` finds the bound."""
+        """Return how much the gambler bets on each cluster. There is one array for each of `HORIZONS`, which are the
+        parts of the gambler's capital. `alpha` is the error probability of one bound.
+
+        The bets do not depend on the tested value θ. So the capital only falls or only rises with θ, and `_edge` can
+        search for the bound."""
         import numpy as np
 
         n = len(self.left)
