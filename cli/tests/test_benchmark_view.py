@@ -1,7 +1,6 @@
 """Test `llmbench sql`: the view's columns, the printed rows, and forbidden queries."""
 
 import csv
-import doctest
 import io
 import json
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from llmbench.files import formulas
 from llmbench_cli import rows
 from llmbench_cli.benchmark_view import ask, opened
 from llmbench_cli.errors import CommandFailed
@@ -137,12 +135,6 @@ def test_rows_are_printed_as_a_table_and_as_csv(data: Path) -> None:
 def test_missing_records_are_reported_with_the_command_that_writes_them(tmp_path: Path) -> None:
     with pytest.raises(CommandFailed, match="`llmbench report RUN` writes one"), opened(tmp_path):
         pass
-
-
-def test_doctests_of_formulas_pass() -> None:
-    found = doctest.testmod(formulas)
-    assert found.attempted
-    assert not found.failed
 
 
 def test_averages_are_shown_without_float_noise(data: Path) -> None:

@@ -33,6 +33,7 @@ async def test_link_is_printed_opens_the_report_and_is_revoked(llmbench: Llmbenc
     shown = (await llmbench("report-links", "list", run_id)).out
     assert (listed["id"] in shown, "opened last" in shown, url.partition("#")[2] in shown) == (True, True, False)
     assert listed["id"] in made.err
+    assert "only this machine can open it" in made.err
 
     assert (await llmbench("report-links", "revoke", run_id, listed["id"])).code == 0
     assert await _status(stack, url) == 410
@@ -46,6 +47,9 @@ async def test_all_links_of_a_run_are_revoked_at_once(llmbench: Llmbench, stack:
     links = [json.loads((await llmbench("report-links", "create", run_id, "--json")).out) for _ in range(2)]
     unnamed = await llmbench("report-links", "revoke", run_id)
     assert (unnamed.code, "name a link" in unnamed.err) == (2, True)
+    # A path in place of the id would name another resource.
+    assert (await llmbench("report-links", "revoke", run_id, "..")).code == 2
+    assert (await stack.get(f"/api/runs/{run_id}"))["id"] == run_id
     assert "revoked 2 links" in (await llmbench("report-links", "revoke", run_id, "--all")).err
     assert [await _status(stack, link["url"]) for link in links] == [410, 410]
 

@@ -5,6 +5,7 @@ reports, but it cannot create or revoke links.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
 
 import typer
 
@@ -34,6 +35,7 @@ def create_link(
     """
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import print_json
+    from llmbench_cli.runs.addresses import is_loopback
     from llmbench_cli.runs.output import print_note
 
     async def create(client: "Client") -> Json:
@@ -45,6 +47,8 @@ def create_link(
         print_json(made)
         return
     print(made["url"])
+    if is_loopback(made["url"]):
+        print_note("only this machine can open it: make llmbench reachable by others, and give that address with --url")
     print_note(f"it works until {made['expires_at']}: `llmbench report-links revoke {run} {made['id']}` ends it before")
 
 
@@ -75,7 +79,7 @@ def list_links(run: Run, *, as_json: AsJson = False, url: Url = None) -> None:
 def revoke_link(
     run: Run,
     link: Annotated[
-        str | None,
+        UUID | None,
         typer.Argument(metavar="LINK", help="The link's id, from `llmbench report-links list`.", show_default=False),
     ] = None,
     *,
@@ -84,6 +88,7 @@ def revoke_link(
 ) -> None:
     """Revoke a link to the run's report, so that it stops working at once."""
     from llmbench_cli.client import with_client
+    from llmbench_cli.errors import Refused
     from llmbench_cli.runs.output import print_note
 
     if (link is None) != every:
@@ -91,9 +96,17 @@ def revoke_link(
 
     async def revoke(client: "Client") -> int:
         path = await _path(client, run)
-        ids = [link] if link is not None else [each["id"] for each in await _links(client, path)]
+        if link is not None:
+            await client.delete(f"{path}/{link}")
+            return 1
+        ids = [each["id"] for each in await _links(client, path)]
         for id_ in ids:
-            await client.delete(f"{path}/{id_}")
+            try:
+                await client.delete(f"{path}/{id_}")
+            except Refused as refused:
+                # It expired, or somebody else revoked it meanwhile.
+                if refused.status != 404:
+                    raise
         return len(ids)
 
     count = with_client(url, revoke)

@@ -1,6 +1,5 @@
 """Test the classification of addresses in every notation: a refused address is refused however it is written."""
 
-import doctest
 import socket
 from ipaddress import IPv4Address, IPv6Address
 
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmbench.http import addresses
 from llmbench.http.addresses import is_link_local, is_public, literal
 
 LINK_LOCAL = st.integers(0, 0xFFFF).map(lambda rest: IPv4Address(0xA9FE0000 + rest))
@@ -61,9 +59,3 @@ def test_ipv6_address_is_parsed_with_and_without_brackets(address: IPv6Address) 
 @pytest.mark.parametrize("name", ["example.com", "localhost", "a1.b2", "metadata.google.internal", "1.example", ""])
 def test_host_name_is_no_address(name: str) -> None:
     assert literal(name) is None
-
-
-def test_doctests_of_addresses_pass() -> None:
-    found = doctest.testmod(addresses)
-    assert found.attempted > 0
-    assert not found.failed

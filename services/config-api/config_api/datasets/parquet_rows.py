@@ -87,7 +87,8 @@ def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
     # The file may store a value once and reference it a million times. Decoding it takes much less time than the JSON.
     unpacked = 0
     for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
-        unpacked += batch.nbytes
+        # A column without a value takes room in the batch, but none in the JSON.
+        unpacked += sum(column.nbytes for column in batch.columns if column.null_count < len(column))
         if unpacked > MAX_UNPACKED_BYTES:
             yield {"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"}
             return

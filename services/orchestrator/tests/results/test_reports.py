@@ -1,6 +1,5 @@
 """Test the values in reports without a server, and that reports of a large run need little memory."""
 
-import doctest
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +12,6 @@ import pyarrow.parquet
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage
 from llmbench.contracts.run_words import ScoreStatus
-from orchestrator.results.domain import latencies
 from orchestrator.results.domain.benchmark_summary import BenchmarkSummary, Metric
 from orchestrator.results.exports.base import formats
 from orchestrator.results.exports.rag_run import METRICS, ground_truth
@@ -21,12 +19,6 @@ from orchestrator.results.exports.samples import LINES, RUBRIC, RUN, Given
 from orchestrator.results.ports.queries import ExportLine, ExportScore
 
 ANSWERED, FAILED = LINES
-
-
-def test_doctests_of_latencies_pass() -> None:
-    found = doctest.testmod(latencies)
-    assert found.attempted
-    assert not found.failed
 
 
 def score(kind: str, name: str, value: float | None, **details: Any) -> ExportScore:

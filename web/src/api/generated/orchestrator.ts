@@ -3815,7 +3815,7 @@ export type BenchmarkSuite = {
 };
 export type BenchmarkModel2 = {
   name: string;
-  /** The version that the request names. A run keeps it in the label, so it is null if the request names none, or gives a label of its own. */
+  /** The version of the model, read from a label of the form `name@version`, which a request with a version and without a label gets. Null for any other label. */
   version: string | null;
   provider: string;
   label: string;

@@ -165,8 +165,8 @@ class BenchmarkModel(BaseModel):
 
     name: str
     version: str | None = Field(
-        description="The version that the request names. A run keeps it in the label, so it is null if the request "
-        "names none, or gives a label of its own."
+        description="The version of the model, read from a label of the form `name@version`, which a request with a "
+        "version and without a label gets. Null for any other label."
     )
     provider: str
     label: str
