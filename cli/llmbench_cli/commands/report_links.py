@@ -104,7 +104,7 @@ def revoke_link(
             try:
                 await client.delete(f"{path}/{id_}")
             except Refused as refused:
-                # It expired, or somebody else revoked it meanwhile.
+                # It expired, or was revoked elsewhere meanwhile.
                 if refused.status != 404:
                     raise
         return len(ids)

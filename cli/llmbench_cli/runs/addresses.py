@@ -1,4 +1,4 @@
-"""Tell addresses that only this machine can open from others."""
+"""Distinguish addresses that only this machine can open from other addresses."""
 
 import ipaddress
 from urllib.parse import urlsplit
