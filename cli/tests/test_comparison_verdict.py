@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from llmbench_cli.runs.comparison import outcome
+from llmbench_cli.runs.comparison import outcome, with_largest_differences
 
 
 def answer(
@@ -40,3 +40,18 @@ def test_what_was_not_compared_is_no_pass() -> None:
     assert (code, "only 20% of the 100 cases" in reason) == (1, True)
     code, (reason,) = outcome(answer(regressed=[], coverage=0.2, task="sums"))
     assert (code, "only 20% of the cases of the task 'sums' that both have" in reason) == (1, True)
+
+
+def evaluator_row(name: str, mean: float | None, verdict: str | None) -> tuple[str, dict[str, Any]]:
+    return name, {"name": name, "score": {"mean": mean, "verdict": verdict}}
+
+
+def test_of_many_evaluators_the_certain_and_the_largest_differences_are_shown_in_their_order() -> None:
+    rows = [evaluator_row(f"e{number}", number / 100, "not separable") for number in range(40)]
+    rows[0] = evaluator_row("worse", -0.01, "worse")
+    rows[1] = evaluator_row("unknown", None, None)
+    shown = [name for name, _ in with_largest_differences(rows)]
+    assert shown == ["worse", *(f"e{number}" for number in range(29, 40))]
+    certain = [evaluator_row(f"e{number}", 0.1, "better") for number in range(20)]
+    assert len(with_largest_differences(certain)) == 20
+    assert with_largest_differences(rows[:12]) == rows[:12]

@@ -18,6 +18,8 @@ _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
 _COUNTS = "better /\nworse / equal"
 _LONGEST_CHANGE = 40
+MOST_ROWS = 12
+"""The number of rows by evaluator that are shown, unless more of them have a certain difference."""
 
 
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
@@ -221,7 +223,8 @@ def notes(found: Json) -> list[str]:
 
 def by_evaluator(found: Json) -> list[Table]:
     """Return a list with one table of the differences by evaluator, one row per compared target and evaluator. The list
-    is empty if the overall score comes from a single evaluator."""
+    is empty if the overall score comes from a single evaluator. If there are many rows, only those
+    with a certain or a large difference are shown."""
     rows = [
         (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
     ]
@@ -233,10 +236,29 @@ def by_evaluator(found: Json) -> list[Table]:
     for name in ("points", _COUNTS):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold")
-    for label, by in rows:
+    chosen_rows = with_largest_differences(rows)
+    for label, by in chosen_rows:
         difference, counts, verdict = _score(by["score"])
         shown.add_row(label, by["name"] if by["gates"] else f"({by['name']})", difference, counts, verdict)
+    if len(chosen_rows) < len(rows):
+        shown.caption = (
+            f"{len(rows) - len(chosen_rows)} rows without a certain difference are left out; --json has them"
+        )
+        shown.caption_justify = "left"
     return [shown]
+
+
+def with_largest_differences(rows: Sequence[tuple[str, Json]]) -> list[tuple[str, Json]]:
+    """Return the rows with a certain difference, and of the others those with the largest differences, up to
+    `MOST_ROWS` in all. The order stays."""
+
+    def rank(at: int) -> tuple[bool, float]:
+        score = rows[at][1]["score"]
+        return score["verdict"] not in ("better", "worse"), -abs(score["mean"] or 0)
+
+    certain = sum(not rank(at)[0] for at in range(len(rows)))
+    kept = set(sorted(range(len(rows)), key=rank)[: max(certain, MOST_ROWS)])
+    return [row for at, row in enumerate(rows) if at in kept]
 
 
 def winner(found: Json) -> Text:
