@@ -21,6 +21,7 @@ const MoreItemFilters = lazy(() => loadCode(async () => ({ default: (await impor
 
 const ColumnChooser = lazy(() => loadCode(async () => ({ default: (await import("./ColumnChooser")).ColumnChooser })));
 
+const MOST_TARGETS = 8;
 const NOT_PASSED = { value: "NOT_PASSED", label: "Not passed" } as const;
 
 interface Props {
@@ -44,6 +45,8 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   // The store counts all items of the run, also those that a filter hides.
   const states = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
   const hasFailed = filter.passed === false;
+  // More of them are chosen in a field among the further filters.
+  const targets = run.targets.length > 1 && run.targets.length <= MOST_TARGETS ? run.targets : [];
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -57,7 +60,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
       </div>
       {more && (
         <Suspense fallback={<Skeleton className="h-14" />}>
-          <MoreItemFilters run={run} filter={filter} onChange={set} />
+          <MoreItemFilters run={run} filter={filter} hasTargets={targets.length === 0} onChange={set} />
         </Suspense>
       )}
       {choosing && (
@@ -73,17 +76,36 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
           onChange={(next) => (next.includes(NOT_PASSED.value) === hasFailed ? set("status", next.filter((one) => one !== NOT_PASSED.value)) : set("passed", hasFailed ? [] : ["false"]))}
           onAll={isNarrowed ? clear : undefined}
         /></div>
-        <Chosen run={run} filter={hasFailed ? { ...filter, passed: undefined } : filter} onRemove={drop} />
+        {targets.length > 0 && (
+          <div className={folded}><FilterChips
+            label="Filter items by target"
+            hasAll={false}
+            options={targets.map(({ id, label }) => ({ value: id, label: harmless(label) }))}
+            selected={filter.targetId ?? []}
+            onChange={(next) => set("target_id", next)}
+          /></div>
+        )}
+        <Chosen run={run} filter={hasFailed ? { ...filter, passed: undefined } : filter} onlyFolded={targets.length > 0 ? "target_id" : undefined} unfolded={unfolded} onRemove={drop} />
       </div>
     </div>
   );
 }
 
+interface ChosenProps {
+  run: RunDetail;
+  filter: ItemView["filter"];
+  /** A filter that chips show; only a phone hides these. */
+  onlyFolded: FilterParam | undefined;
+  unfolded: boolean;
+  onRemove: (names: readonly FilterParam[]) => void;
+}
+
 /** The active filters, including those set by a link; each has a button that removes it. */
-function Chosen({ run, filter, onRemove }: { run: RunDetail; filter: ItemView["filter"]; onRemove: (names: readonly FilterParam[]) => void }) {
-  return chosenFilters(run, filter).map(({ names, label }) => (
+function Chosen({ run, filter, onlyFolded, unfolded, onRemove }: ChosenProps) {
+  const chosen = chosenFilters(run, filter).filter(({ names }) => !unfolded || names[0] !== onlyFolded);
+  return chosen.map(({ names, label }) => (
     <button key={label} type="button" onClick={() => onRemove(names)} aria-label={`Remove the filter ${harmless(label)}`} title={harmless(label)}
-      className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong">
+      className={`inline-flex ${names[0] === onlyFolded ? "sm:hidden" : ""} h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong`}>
       <span className="truncate">{harmless(label)}</span>
       <Icon name="cross" className="size-3" />
     </button>

@@ -21,16 +21,18 @@ const CUT = [
 interface Props {
   run: RunDetail;
   filter: ItemView["filter"];
+  /** Whether there is a field for the targets. */
+  hasTargets: boolean;
   onChange: (name: FilterParam, values: readonly string[]) => void;
 }
 
 /** The less common filters. */
-export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, scoreMax, passed, cut, answerKind }, onChange }: Props) {
+export function MoreItemFilters({ run, hasTargets, filter: { targetId, category, scoreMin, scoreMax, passed, cut, answerKind }, onChange }: Props) {
   const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
   const number = (name: FilterParam) => (value: number | null) => onChange(name, value === null ? [] : [String(value)]);
   return (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1.5fr)_1fr_1fr_minmax(8rem,1fr)]">
-      <MultiSelect className="col-span-2 md:col-span-1" label="Targets" placeholder="All" choices={run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={targetId ?? []} onChange={(next) => onChange("target_id", next)} />
+      {hasTargets && <MultiSelect className="col-span-2 md:col-span-1" label="Targets" placeholder="All" choices={run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={targetId ?? []} onChange={(next) => onChange("target_id", next)} />}
       <MultiSelect className="col-span-2 md:col-span-1" label="Categories" placeholder="All" choices={categories} selected={category ?? []} onChange={(next) => onChange("category", next)} />
       <NumberField label="Score from" value={scoreMin ?? null} onChange={number("score_min")} />
       <NumberField label="Score to" value={scoreMax ?? null} onChange={number("score_max")} />

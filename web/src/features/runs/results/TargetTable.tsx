@@ -4,10 +4,12 @@ import { Section } from "@/components/Section";
 import { compareRunsHref } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
 import { FiguresTable } from "./FiguresTable";
+import { useItemsHref } from "./item-filter";
 import { verdictOf } from "./separable";
 
 /** One line per target; each mean is shown with its number of scores. */
 export function TargetTable({ run: { id, status, results, evaluators } }: { run: RunDetail }) {
+  const itemsHref = useItemsHref();
   const chosen = evaluators.filter((one) => one.primary && one.weight > 0);
   const scale = chosen[0];
   // Repeated looks at a running test would present chance as a difference.
@@ -32,7 +34,7 @@ export function TargetTable({ run: { id, status, results, evaluators } }: { run:
           filter: { target_id: one.target_id },
           name: (
             <>
-              <div className="truncate font-medium" title={one.label}>{harmless(one.label)}</div>
+              <Link to={`${itemsHref({ target_id: one.target_id })}&sort=score`} title={`${one.label}: its answers, the worst first`} className="block truncate font-medium hover:text-accent hover:underline">{harmless(one.label)}</Link>
               {one.label !== one.model && <div className="truncate text-xs text-ink-3" title={one.model}>{harmless(one.model)}</div>}
             </>
           ),

@@ -324,6 +324,22 @@ test("addresses of earlier versions lead to the view that they mean", async () =
   await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
 });
 
+test("the items of a target are one click away, from the results and among the items", async () => {
+  const [one] = runDetail().targets;
+  run = runDetail({ status: "FINISHED", outcome: "complete", targets: [{ ...one!, id: "plain", label: "plain" }, { ...one!, id: "better", label: "better" }], results: [target("plain", 0.5), target("better", 0.9)] });
+  const { router } = open();
+  await userEvent.click(await screen.findByRole("link", { name: "plain" }));
+  await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(`/runs/${RUN_ID}/items?target_id=plain&sort=score`));
+  const chips = within(await screen.findByRole("group", { name: "Filter items by target" }));
+  expect(chips.getByRole("button", { name: "plain" })).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(chips.getByRole("button", { name: "better" }));
+  expect(new URLSearchParams(router.state.location.search).getAll("target_id")).toEqual(["plain", "better"]);
+  await userEvent.click(chips.getByRole("button", { name: "plain" }));
+  expect(new URLSearchParams(router.state.location.search).getAll("target_id")).toEqual(["better"]);
+  // Only a phone, which hides the chips, shows the filter once more.
+  expect(screen.getByRole("button", { name: "Remove the filter Target: better" })).toHaveClass("sm:hidden");
+});
+
 test("each view keeps its own state while another is open", async () => {
   const { router } = open("/items?status=FAILED");
   await table();
