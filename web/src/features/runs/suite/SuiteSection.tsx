@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Link } from "react-router";
 import type { RunDetail, SuiteOfRun, SuiteRef, SuiteResultOut, TaskResultOut } from "@/api/generated/orchestrator";
 import { useGetSuiteOfRunQuery } from "@/api/suites";
+import { Disclosure } from "@/components/Disclosure";
 import { Icon } from "@/components/Icon";
 import { zoomedAxis, type Axis } from "@/components/charts/axis";
 import { AxisEnds, IntervalBar } from "@/components/IntervalBar";
@@ -17,6 +18,7 @@ import { SuiteGraph } from "./SuiteGraph";
 import { AGGREGATION_LABELS, categoriesOf, gateText, sentence, TASK_STATES } from "./suite-scores";
 
 const POLL_MS = 5000;
+const MOST_UNFOLDED = 12;
 const HEAD = "px-3 py-2.5 text-right font-medium first:pl-4 first:text-left last:pr-4 align-bottom";
 const CELL = "px-3 py-2.5 text-right align-top first:pl-4 first:text-left last:pr-4";
 
@@ -30,10 +32,18 @@ export function SuiteSection({ run, suite, store }: { run: RunDetail; suite: Sui
   }, [over, refetch]);
   return (
     <Section title={`${withKind("Suite", harmless(suite.name))}, version ${suite.version_number}`} aside={<Link to={`/suites/${suite.suite_id}`} className="text-accent hover:underline">Its definition</Link>}>
-      {data && <div className="border-b border-line"><SuiteGraph suite={data} items={run.counts.items} store={store} /></div>}
+      {data && !over && <div className="border-b border-line"><SuiteGraph suite={data} items={run.counts.items} store={store} /></div>}
       {data ? <Scores suite={data} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-32" /></div>}
+      {data && over && <GraphBelow suite={data} items={run.counts.items} store={store} />}
     </Section>
   );
+}
+
+/** After the end the scores come first. The graph of many tasks is folded, because it would fill several screens of a phone. */
+function GraphBelow({ suite, items, store }: { suite: SuiteOfRun; items: number; store: RunStore }) {
+  const graph = <SuiteGraph suite={suite} items={items} store={store} />;
+  if (suite.tasks.length <= MOST_UNFOLDED) return <div className="border-t border-line">{graph}</div>;
+  return <Disclosure className="border-t border-line px-4 py-2" title="Tasks by level" summary={`${formatCount(suite.tasks.length)} tasks, and what each waits for`}>{graph}</Disclosure>;
 }
 
 function Scores({ suite }: { suite: SuiteOfRun }) {
