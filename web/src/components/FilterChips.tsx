@@ -13,7 +13,7 @@ interface Props<T extends string> {
   onChange: (selected: T[]) => void;
   /** Clears all other filters, too. It is given while they hide something: "All" is then not pressed. */
   onAll?: (() => void) | undefined;
-  /** Without it there is no chip "All": chips of another group clear these, too. */
+  /** If false, there is no chip "All", because another group has one that clears these chips, too. */
   hasAll?: boolean;
 }
 

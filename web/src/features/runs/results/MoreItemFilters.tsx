@@ -21,7 +21,7 @@ const CUT = [
 interface Props {
   run: RunDetail;
   filter: ItemView["filter"];
-  /** Whether there is a field for the targets. */
+  /** If true, there is a field for the targets. */
   hasTargets: boolean;
   onChange: (name: FilterParam, values: readonly string[]) => void;
 }

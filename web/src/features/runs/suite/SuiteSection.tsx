@@ -39,7 +39,7 @@ export function SuiteSection({ run, suite, store }: { run: RunDetail; suite: Sui
   );
 }
 
-/** After the end the scores come first. The graph of many tasks is folded, because it would fill several screens of a phone. */
+/** The graph of a finished run. That of many tasks is folded, because it would fill several screens of a phone. */
 function GraphBelow({ suite, items, store }: { suite: SuiteOfRun; items: number; store: RunStore }) {
   const graph = <SuiteGraph suite={suite} items={items} store={store} />;
   if (suite.tasks.length <= MOST_UNFOLDED) return <div className="border-t border-line">{graph}</div>;
