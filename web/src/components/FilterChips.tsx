@@ -13,7 +13,7 @@ interface Props<T extends string> {
   onChange: (selected: T[]) => void;
   /** Clears all other filters, too. It is given while they hide something: "All" is then not pressed. */
   onAll?: (() => void) | undefined;
-  /** If false, there is no chip "All", because another group has one that clears these chips, too. */
+  /** Shows the chip "All". One group of several has it, and it clears all of them. */
   hasAll?: boolean;
 }
 

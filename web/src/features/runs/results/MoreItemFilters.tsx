@@ -21,7 +21,7 @@ const CUT = [
 interface Props {
   run: RunDetail;
   filter: ItemView["filter"];
-  /** If true, there is a field for the targets. */
+  /** Shows a field for the targets. */
   hasTargets: boolean;
   onChange: (name: FilterParam, values: readonly string[]) => void;
 }
