@@ -25,7 +25,8 @@ _NOISE = 1e-9
 
 
 def coverages(replications: int, *, workers: int = 1) -> list[Count]:
-    """Count how often each interval includes the true value, with 100 clusters of each variant."""
+    """Count how often each claim in `_CLAIMS` holds: a 95 % interval includes the value with which the data were drawn,
+    or a guardrail at its margin is not passed. Each variant has 100 clusters, unless the claim says otherwise."""
     hits: Counter[str] = Counter()
     for counted in spread(_covered, chunks(replications), workers):
         hits.update(counted)
@@ -142,8 +143,8 @@ class Bandit:
     """The results of simulated bandits. The regret is the number of passes per unit that were lost because not every
     unit got the best variant. `uniform_regret` is the regret of an equal allocation.
 
-    The two biases are the errors of two estimates of the worst variant's mean. `best_share` is the share of units that
-    got the best variant.
+    The two biases are the average errors of two estimates of the worst variant's mean: the plain mean, and the mean
+    weighted by inverse propensity. `best_share` is the share of units that got the best variant.
     """
 
     regret: float

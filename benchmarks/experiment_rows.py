@@ -97,7 +97,8 @@ def passes(mean: float = 0.0, discordant: float = 0.2) -> Callable[[np.random.Ge
 
 
 def documents(random: np.random.Generator) -> Pairs:
-    """Draw documents of 1 to 10 questions, whose differences have an intraclass correlation of .3."""
+    """Draw the differences between two variants for documents of 1 to 10 questions each. The differences within a
+    document have an intraclass correlation of .3."""
     sizes = random.integers(1, 11, LOOKS)
     shared = np.repeat(random.normal(0, 0.3 * math.sqrt(0.3), LOOKS), sizes)
     values = np.clip(shared + random.normal(0, 0.3 * math.sqrt(0.7), int(sizes.sum())), -1, 1)
@@ -202,9 +203,12 @@ def _p(estimate: Estimate) -> float:
 
 @dataclass(frozen=True)
 class Saving:
-    """The savings of sequential experiments. `saved` is the share of the planned clusters that the median experiment
-    did not need. `against_fixed` is the share that it saved of the clusters that a t test needs; it is negative if the
-    experiment needed more."""
+    """The savings of sequential experiments. `shipped` counts those that chose the treatment, and `decided` those that
+    ended before the limit of their size.
+
+    `saved` is the share of the planned clusters that the median experiment did not need. `against_fixed` is the same
+    share of the clusters that a t test needs; it is negative if the experiment needed more.
+    """
 
     name: str
     shipped: Count

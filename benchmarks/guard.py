@@ -2,9 +2,10 @@
 
     python -m benchmarks.guard [--keep]
 
-Run and loop alternate, because other load on the machine slows down both. The median of their ratios is compared with
-the ratio stored in `guard.json`; `--keep` stores the median instead. If the check would fail, both are measured again,
-and the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
+A ratio is the CPU time per item of the run, divided by that of the loop. Run and loop alternate, because other load on
+the machine slows down both. The median ratio is compared with the one stored in `guard.json`; `--keep` stores it there
+instead. If the check would fail, both are measured again, and the smallest ratio counts. So a noisy measurement
+passes, but higher costs of the code fail.
 """
 
 import argparse
@@ -46,8 +47,10 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Call `measure`, and return the median of its ratios. If the median would fail the check against the stored ratio
-    `kept`, measure again and return the smallest of all ratios."""
+    """Return the median of the ratios that `measure` returns: the platform's CPU time per item, divided by the loop's.
+
+    If the median would fail the check against the stored ratio `kept`, measure again, and return the smallest ratio.
+    """
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -57,8 +60,8 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 async def measured(stack: Platform, kept: float) -> float:
     """Return the CPU time per item of the platform's processes, divided by that of a bare aiohttp loop.
 
-    The loop's CPU time includes the mock provider's; the platform's does not. `kept` is the stored ratio: if the check
-    would fail against it, the measurement is repeated.
+    The loop's CPU time includes the mock provider's; the platform's does not. `kept` is the ratio of an earlier
+    version, from `guard.json`. If the check would fail against it, the measurement is repeated (`confirmed`).
     """
     collection_id = await seed_items(stack, ITEMS)
 

@@ -1,4 +1,4 @@
-"""Measure the cost of an interruption of a run, from the mock provider's record of its calls."""
+"""Measure how a pause or killed processes interrupt a run, from the mock provider's record of its calls."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ Call = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Interruption:
-    """The cost of one interruption of a run. All times are in seconds from its beginning.
+    """The cost of one interruption of a run: a pause, or killed processes. All times are in seconds from its beginning.
 
     - `next_call_s`: until the end of the longest gap in which no call began.
     - `full_speed_s`: until the allowed number of calls was in flight again.
@@ -54,7 +54,7 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Compute the interruption that began at `at` (seconds since the epoch) from the provider's record of calls.
+    """Compute the cost of the interruption that began at `at` (seconds since the epoch), from the record of calls.
 
     The interruption ends when `in_flight` calls are in flight again. Raises ValueError if the calls do not show that.
     """
@@ -93,8 +93,8 @@ async def wait_for_calls(stack: Platform) -> None:
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until 50 new calls have begun and `in_flight` calls are in flight again. Return the interruption that began
-    at `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
+    """Wait until 50 new calls have begun and `in_flight` calls are in flight again. Return the cost of the
+    interruption that began at `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -125,7 +125,7 @@ async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paus
 
 
 async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return the interruption.
+    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return the cost.
 
     `in_flight` is the number of calls that the run has in flight. Raises TimeoutError after `PATIENCE_S`.
     """
@@ -139,8 +139,8 @@ async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> 
 
 
 async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return the interruption, whose times begin
-    with the restart. Raises TimeoutError after `PATIENCE_S`."""
+    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return the cost; its times begin with
+    the restart. Raises TimeoutError after `PATIENCE_S`."""
     await wait_for_calls(stack)
     for process in (*stack.services.values(), *stack.servers.values()):
         await process.kill()

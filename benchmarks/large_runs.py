@@ -14,7 +14,7 @@ from llmbench.ids import new_id
 from tests.platform import Platform
 
 SEED_TASKS: Final = 50
-"""The number of tasks to seed on a platform for the real run."""
+"""The number of tasks that the platform needs for the real run, whose rows are copied."""
 _TARGETS: Final = 2
 # Switches off foreign key checks: the references between copied rows are correct by construction.
 _TRUSTED: Final = "SET LOCAL session_replication_role = replica"

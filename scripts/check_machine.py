@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Print in one line what this machine lacks for a set-up of llmbench in FOLDER. It runs before the slow steps of the
-set-up.
+"""Print the first thing that this machine lacks for a set-up of llmbench in FOLDER, and exit with 1. If nothing is
+missing, print nothing and exit with 0.
 
 check_machine.py FOLDER [LIBRARY …]
 
-If nothing is missing, it prints nothing and exits with 0. It runs on the machine's own Python, with nothing installed.
+It runs before the slow steps of the set-up, on the machine's own Python, with nothing installed. LIBRARY is a shared
+library that has to exist, such as `libgcc_s.so.1`; by default, those that the Python packages need.
 """
 
 import ctypes
@@ -22,7 +23,7 @@ LEAST_FREE_GB = 2.0
 
 
 def lacks(folder: str, libraries: list[str]) -> str:
-    """Return a sentence about the first thing that is missing, or an empty text."""
+    """Return a sentence about the first thing that is missing; an empty text if there is none."""
     modules = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
     if modules:
         return f"{sys.executable} has no {modules[0]}. On Debian and Ubuntu: apt install python3-venv"

@@ -158,7 +158,7 @@ def _nats() -> DockerContainer:
 
 
 async def _nats_url(container: DockerContainer) -> str:
-    """Wait until the server announces JetStream. Return its URL with the owner's login."""
+    """Wait until the server announces JetStream. Return its URL with the login that has all rights."""
     environment = _services()["nats"].environment
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_PORT)
     await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)

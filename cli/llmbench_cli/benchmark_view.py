@@ -77,8 +77,8 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
 
 
 def ask(connection: "DuckDBPyConnection", question: str) -> None:
-    """Execute the query `question`; its rows can then be fetched from the connection. Raises `CommandFailed` unless it
-    is a single query that only reads and succeeds."""
+    """Execute the query `question`; its rows can then be fetched from the connection. Raises `CommandFailed` if the
+    text is not exactly one query, if the query would change something, or if it fails."""
     import duckdb
 
     try:

@@ -30,13 +30,14 @@ class ConsoleReporter:
         self._console.print(f"  [dim]·[/] {escape(text)}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
-        """Show a part as starting, until `ready` or `settled` is called. Only a terminal shows it."""
+        """Show a part of the stack as starting, until `ready` or `settled` is called. Without a terminal, show
+        nothing."""
         self._starting.append(_title(name))
         self._draw()
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Print that a part is ready. Before the first call of `settled` the parts are only collected; `settled` prints
-        them in one line."""
+        """Print that a part of the stack is ready. Until `settled` is called, the ready parts are only collected;
+        `settled` prints them in one line."""
         part = f"{_title(name)} {took_s:.1f} s" + (f" {detail}" if detail else "")
         self._ready.append(part)
         if _title(name) in self._starting:
@@ -46,8 +47,8 @@ class ConsoleReporter:
         self._draw()
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Print that a part ended for the reason `how`, and when it is started again. `failing` is true if it keeps
-        ending."""
+        """Print that a part of the stack ended for the reason `how`, and when it is started again. `failing` is true if
+        it keeps ending."""
         text = f"{_title(name)} ended ({how}); starting it again in {retry_in_s:g} s"
         if failing:
             text = (
@@ -59,13 +60,14 @@ class ConsoleReporter:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Print that a part had to be killed, if `insisted` is true. Print nothing about an orderly stop."""
+        """Print that a part of the stack had to be killed, if `insisted` is true. Print nothing about an orderly
+        stop."""
         if insisted:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Print the parts that became ready, and stop showing parts as starting. From now on `ready` prints each part
-        at once."""
+        """Print the parts of the stack that became ready, and stop showing parts as starting. From now on `ready`
+        prints each part at once."""
         self._settled = True
         self._starting.clear()
         self._print_ready()

@@ -16,8 +16,9 @@ from llmbench_cli.resources import made_dataset
 class Draft:
     """The result of `make_draft`. `dataset` is the dataset's name or id.
 
-    `version` is the new draft version as the API returns it, or None if the evaluator accepted no conversation.
-    `refused` lists the rejected answers and conversations with the reason.
+    `version` is the new draft version as the API returns it. It is None if the evaluator `grounded_questions` accepted
+    none of the conversations that the models wrote. `refused` lists the rejected answers and conversations with the
+    reason.
     """
 
     dataset: str
@@ -50,7 +51,8 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
 
 
 async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book: bool) -> int:
-    """Write the exported cases into the file, and return their number. `closed_book` leaves out the cases' context."""
+    """Write the cases that the platform exports from the run into the file, and return their number. `closed_book`
+    leaves out the cases' context."""
     count = 0
     async with client.stream(f"/api/runs/{run_id}/export", format="test-cases") as chunks:
         async for line in lines(chunks):

@@ -101,7 +101,7 @@ def _id(known: Named, name: str) -> str:
 
 
 async def _version(client: Client, wanted: str) -> str:
-    """Return the id of a version of a dataset, such as `faq@3`; by default the newest one."""
+    """Return the id of the dataset version that a text such as `faq@3` names. A name alone means the newest version."""
     return str((await client.get(await version_path(client, *_named_version(wanted))))["version_id"])
 
 

@@ -34,7 +34,7 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
 
 
 def _evaluators(console: Console, evaluators: list[Json]) -> None:
-    """Print the part `evaluators` of a run file, with which a run scores the tasks as the imported file describes."""
+    """Print the field `evaluators` for a run file, with which a run scores the tasks as the imported file describes."""
     if not evaluators:
         return
     written = yaml.safe_dump({"evaluators": evaluators}, sort_keys=False, allow_unicode=True, default_flow_style=None)
@@ -99,7 +99,7 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
 
 
 def _message(place: Json) -> str:
-    """Return the message, with a count if it occurs more than once."""
+    """Return the message about a place in the imported file, with a count if it occurs more than once."""
     count = place.get("count", 1)
     return str(place["message"]) + (f" ({count:,} times)" if count > 1 else "")
 

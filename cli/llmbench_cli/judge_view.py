@@ -36,7 +36,7 @@ _LONGEST: Final = 160
 
 
 def interval(rate: Json) -> str:
-    """Format the interval of a rate.
+    """Format the interval of a rate in percent; a dash stands for a missing interval.
 
     >>> interval({"low": 0.81, "high": 0.9}), interval({"low": None, "high": None})
     ('81.0 to 90.0', '-')
@@ -69,8 +69,8 @@ def report(check: Json) -> RenderableType:
 
 
 def side_by_side(checks: list[Json]) -> RenderableType:
-    """Return a table with a row for each check. The judge, its cases and the id share a column, so that the figures
-    fit into 80 columns."""
+    """Return a table with a row for each check. The first column has the judge, the name of the cases and the check's
+    id, so that the figures fit into 80 columns."""
     table = _table("Judge checks", "judge, cases, id", "right", "swapped", "injection", "longer", "repeated", "cost")
     for check in checks:
         figures, judge, cases = check["figures"], check["judge"], check["set"]
@@ -98,7 +98,7 @@ def cases_table(cases: list[Json]) -> RenderableType:
 
 
 def exit_code(check: Json, least_accuracy: float | None) -> tuple[int, str | None]:
-    """Return the exit code of a check and the reason if it is not 0."""
+    """Return the exit code of a judge check, and the reason if the code is not 0."""
     figures = check["figures"]
     if check["status"] != "FINISHED":
         reason = f": {check['status_reason']}" if check["status_reason"] else ""

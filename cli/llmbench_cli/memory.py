@@ -1,4 +1,5 @@
-"""Measure the memory of processes as their proportional set size, which divides shared pages among their users."""
+"""Measure the memory of processes as their proportional set size, which divides a shared page among the processes that
+use it."""
 
 import asyncio
 from collections.abc import Mapping

@@ -36,8 +36,8 @@ from llmbench_cli.settings import CliSettings
 
 @dataclass(frozen=True)
 class Rotated:
-    """The result of a rotation. `resealed` counts the secrets, and `key_file` has the new key. `of_home` says whether
-    that file is the home's `master.key`."""
+    """The result of a rotation. `resealed` says how many secrets were encrypted again, and which were deleted.
+    `key_file` has the new key. `of_home` says whether that file is the home's `master.key`."""
 
     resealed: Resealed
     key_file: Path

@@ -102,7 +102,8 @@ def _rounded(value: Any) -> Any:
 
 
 def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
-    """Return the next rows. Some errors of a query appear only here, such as a text that is no number."""
+    """Return the next rows, at most `most`. Raises CommandFailed if the query fails only now, such as at a text that is
+    no number."""
     import duckdb
 
     try:

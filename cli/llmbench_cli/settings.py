@@ -107,8 +107,8 @@ class CliSettings(BaseSettings):
         return NatsTls(ca=ca, cert=cert, key=key)
 
     def login_passwords(self) -> dict[str, str]:
-        """Return the database password of each login by the service's name; empty if the setting is missing. Raises
-        StartError if it is malformed."""
+        """Return the database password of each login by the service's name; empty if LLMBENCH_DATABASE_LOGINS is not
+        set. Raises StartError if that setting is malformed."""
         pairs = [pair.partition("=") for pair in (self.database_logins or "").split(",") if pair.strip()]
         if any(not service.strip() or not password for service, _, password in pairs):
             raise StartError(f"{PREFIX}DATABASE_LOGINS is not a list like config-api=password,orchestrator=password")

@@ -43,7 +43,7 @@ class SuiteFile:
     lines: dict[Place, int] = field(default_factory=dict)
 
     def line(self, place: Place) -> int:
-        """Return the line of the entry, or of the nearest enclosing one."""
+        """Return the line of the entry at this place, or of the nearest enclosing entry."""
         return line_of(place, self.lines)
 
     def line_of_task(self, name: str) -> int:

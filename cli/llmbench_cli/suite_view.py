@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 
 def scores_table(suite: Json) -> "Table":
-    """Return the scores of a suite run: one row per task, then one per category, then the suite's."""
+    """Return the scores of a suite run: one row per task, then one for the suite. Between them is one row per category,
+    unless these rows would repeat other rows."""
     shown = plain_table(f"{suite['name']} v{suite['version_number']}, aggregation {suite['aggregation']}")
     shown.add_column("task", overflow="fold")
     shown.add_column("category", overflow="fold")
@@ -44,7 +45,8 @@ def _counted(task: Json) -> str:
 
 
 def gates_text(gates: list[Json]) -> str:
-    """Return the gates of a task as text.
+    """Return the gates of a suite's task as text: the task is asked only if each of these other tasks reaches its
+    score.
 
     >>> gates_text([{"task": "sums", "min_score": 0.5}, {"task": "facts", "min_score": 1}])
     'sums from 0.5, facts from 1'

@@ -122,7 +122,8 @@ def names(found: Json) -> Iterator["RenderableType"]:
 
 
 def notes_on_names(found: Json) -> list[str]:
-    """Return a sentence that says how to get a trend, if there is none."""
+    """Return a list with a sentence on how to get a trend, if no name and no suite has two finished runs yet; otherwise
+    an empty list."""
     if found["items"] or found["suites"]:
         return []
     return ["no name and no suite has two finished runs yet: give runs that belong together the same name"]

@@ -35,8 +35,8 @@ def _parquet(rows: Rows) -> bytes:
 
 @dataclass(frozen=True)
 class Published:
-    """A file in the format of a published benchmark, which the recipe named `recipe` reads. `right` and `wrong` have a
-    right and a wrong answer to each case, by the case's name."""
+    """A file in the format of a published benchmark, which the recipe named `recipe` reads. `right` and `wrong` map the
+    name of each case to a right and a wrong answer."""
 
     recipe: str
     file: str

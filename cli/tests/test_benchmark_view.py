@@ -30,7 +30,7 @@ def result(tag: str, avg_score: float | None) -> dict[str, Any]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Return a folder with one record. The folder's name has characters of a glob pattern."""
+    """Return a folder with one benchmark record. The folder's name has characters with a meaning in a glob pattern."""
     folder = tmp_path / "it's [a] d*ta"
     file = folder / "benchmarks" / "2026-11-21_20-14-05" / "nightly.jsonl"
     file.parent.mkdir(parents=True)

@@ -9,8 +9,8 @@ from llmbench_cli.runs.patience import until_answered
 
 
 def patient_request(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
-    """Return the notes to the user, and an awaitable that repeats a request. Each attempt raises or returns the next of
-    `answers`."""
+    """Return a list that collects the notes to the user, and an awaitable that repeats a request. Each attempt raises
+    or returns the next of `answers`."""
     notes: list[str] = []
     left = list(answers)
 

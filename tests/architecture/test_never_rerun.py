@@ -48,7 +48,7 @@ def _marks(node: ast.expr) -> bool:
 
 
 def _carries(path: Path) -> bool:
-    """Return whether the file marks all its tests, by `pytestmark`."""
+    """Return whether the file marks all its tests as `never_rerun`, by `pytestmark`."""
     return any(
         isinstance(node, ast.Assign)
         and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
@@ -58,7 +58,7 @@ def _carries(path: Path) -> bool:
 
 
 def _carries_in_part(path: Path) -> bool:
-    """Return whether at least one test function of the file has the mark."""
+    """Return whether at least one test function of the file has the mark `never_rerun`."""
     return any(
         isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_marks, node.decorator_list))
         for node in ast.walk(ast.parse(text(path)))

@@ -1,4 +1,4 @@
-"""Summarise the failed browser tests at the end of `make test`: the output of the tests themselves is far above then.
+"""Summarise the failed browser tests at the end of `make test`. Their own output is then far up on the terminal.
 
 python -m tests.browser.verdict
 """

@@ -37,9 +37,9 @@ def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the broker's stream holds the same events as the database, each once and in order, up to the last one.
+    """Check that the broker's stream holds the same events as the database, each once and in order.
 
-    The stream begins with the run's first event, unless a fault made the broker forget messages.
+    The stream ends with the run's last event. It begins with the first, unless a fault made the broker forget messages.
     """
     stored = {event["run_seq"]: event for event in evidence.events}
     found = [event["body"]["run_seq"] for event in evidence.stream]

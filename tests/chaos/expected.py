@@ -44,7 +44,7 @@ def turn_id(talk: int, turn: int) -> str:
 
 
 def stubborn_question(plan: Plan, task: int) -> str:
-    """Return the question at which a model always fails, for a task in the model's `stubborn` behaviours. In a
+    """Return the question at which a model always fails, if the model's field `stubborn` has this task. In a
     conversation it is the question of the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 

@@ -49,7 +49,7 @@ STUBBORN = {
 }
 """Permanent failures of a provider for one question, with the kind of failure that an item gets."""
 OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
-"""The failures that an HTTP_JSON service, such as a RAG service, can have as well as a model."""
+"""The failures that a plan can give to an HTTP_JSON service, such as a RAG service."""
 FATAL = {"401": "rejected", "404": "rejected"}
 """Failures of a model's warm-up, which fail the complete model group."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
@@ -271,8 +271,8 @@ def _suite(draw: Random, cases: int) -> Suite | None:
 
 
 def _hosted(draw: Random, models: Sequence[Model]) -> tuple[Model, ...]:
-    """Draw the provider of each model: the local one, or one of two hosted ones. Most models share their provider with
-    no other model."""
+    """Draw the provider of each model: the local one, or one of two hosted ones. Most models have a provider of their
+    own."""
     numbers = draw.sample((0, 1, 2), k=3)
     return tuple(
         replace(model, provider=draw.choice(numbers) if draw.random() < 0.3 else number)

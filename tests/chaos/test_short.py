@@ -28,7 +28,8 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     ),
     3: (("kill", {"who": "postgres", "down_s": 0}, 2), ("freeze", {"who": "orchestrator", "for_s": 1}, 6)),
 }
-"""The faults by seed; the seed determines the run. The last number is that of answered calls before the fault."""
+"""The faults for the run of each seed. Each has a kind, parameters, and the number of answered calls after which it
+begins."""
 
 BESIDE = 3
 """The seed during which a second organisation has a run of its own."""

@@ -2,8 +2,8 @@
 4xx.
 
 The OpenAPI documents list the parameters. Each request gives one parameter a hostile value, and all other parameters
-valid values. An id, a bounded integer, a boolean or a word of a list gets only three hostile values. One parser reads
-all such parameters, and lets none of the values through. With `--every-cell` they get all of them.
+valid values. An id, a bounded integer, a boolean or a word of a list gets only three hostile values, because one parser
+reads all such parameters and refuses every hostile value. With `--every-cell` these parameters get all values, too.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ HOSTILE: tuple[str | bytes, ...] = (
 )
 VALUES_OF_A_CLOSED_TYPE = 3
 LEAST_HOSTILE = 2**31
-"""The least of the hostile integers that are not negative."""
+"""The smallest hostile integer above 0."""
 AT_ONCE = 8
 
 

@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "how-to" / "extend.md").read_text("utf-8")
 
 MOST_FILES = 2
 MOST_FILES_OF = {"A resource": 8, "A figure of a call": 4}
-"""The limits for extensions that need more files than others, because they span several services."""
+"""The maximum numbers of files for extensions that need more than others, because they span several services."""
 
 ROW = re.compile(r"^\| \[([^\]]+)\]\(#([\w-]+)\) \|", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)

@@ -11,7 +11,7 @@ from llmbench_cli.embedded.binaries import checkout
 ROOT = checkout()
 PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 OTHERS = frozenset({"Serve on Local Network", "Unreleased"})
-"""Labels elsewhere: a switch of LM Studio, and a heading of the changelog."""
+"""Labels that how-to pages quote from elsewhere: a switch of LM Studio, and a heading of the changelog."""
 
 LABEL = re.compile(r"(?<![*\w])\*([A-Z][^*`]{2,60})\*(?!\*)")
 

@@ -49,7 +49,7 @@ class Listener:
 
 @contextlib.asynccontextmanager
 async def listening(world: World, headers: Headers) -> AsyncIterator[Listener]:
-    """Open a socket with these headers. Raises `InvalidStatus` if it is refused."""
+    """Open a WebSocket with these headers. Raises `InvalidStatus` if it is refused."""
     url = f"ws{world.stack.url.removeprefix('http')}/ws"
     async with connect(url, subprotocols=[Subprotocol("v12.stomp")], additional_headers=dict(headers)) as socket:
         await socket.send("CONNECT\naccept-version:1.2\nhost:llmbench\nheart-beat:0,0\n\n\0")

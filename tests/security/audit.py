@@ -83,7 +83,7 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _complaint(text: str) -> str:
-    """Return the first line of the output that reports an error, else its first line."""
+    """Return the first line of a program's output that reports an error, else its first line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
     return (complaints or lines or [""])[0][:200]

@@ -17,8 +17,8 @@ async def calibrate(stack: Platform, marker: str, run_id: str, item_id: str, rev
 
 
 async def check_judge(stack: Platform, marker: str, judge: object) -> str:
-    """Let a judge score one prepared answer. The name of the set, the question and the answer contain `marker`. Return
-    the id of the check."""
+    """Let a judge score one prepared answer. The texts contain `marker`: the question, the answer, and the name of
+    the set of prepared answers. Return the id of the judge check."""
     prepared = {"id": "a", "question": f"{marker}: one and one?", "answer": f"{marker} 3", "right": "fail"}
     asked = {"judge": judge, "set": {"name": f"{marker} cases", "cases": [prepared]}, "check_providers": False}
     check = await stack.until_status((await stack.post("/api/judge-checks", asked))["id"], "FINISHED")

@@ -150,7 +150,7 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Serve a fake service, and yield its port. The service checks hosts and origins like one behind the edge of a
+    """Serve a fake service, and yield its port. It checks hosts and origins as a real service does behind the edge of a
     platform that is published at `origin`."""
     asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
     app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
@@ -277,7 +277,7 @@ TWO_READINGS = {
     ),
     "another coding": ("POST /api/runs HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
 }
-"""Requests that the edge and a service might interpret differently, and the edge's status."""
+"""Requests that the edge and a service might interpret differently, each with the status of the edge's response."""
 
 
 OUT_OF_THEIR_PLACE = (

@@ -40,7 +40,7 @@ CHANGED_BY_OWNERS = ("/api/organisations",)
 OF_ANNOTATORS = ("/v1/datasets", "/api/tasks", "/api/organisations", "/v1/annotations/work")
 OF_TASK = "/v1/annotations/tasks/{task_id}"
 LABELLING = tuple(f"{OF_TASK}/{end}" for end in ("next", "items/{item_id}", "items/{item_id}/draft", "undo"))
-"""The routes of labelling. `next` holds an item, so it is more than reading."""
+"""The routes of labelling. A GET of `next` leases an item, so it is more than reading."""
 WITH_ROUTES = ("config-api", "orchestrator", "identity")
 
 

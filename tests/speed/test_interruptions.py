@@ -1,5 +1,7 @@
-"""Test how the duration of an interruption is computed from the times of the calls that the mock provider has
-recorded."""
+"""Test how an interruption of a run, such as a killed process, is measured: its duration and the repeated calls.
+
+Both are computed from the mock provider's record of its calls.
+"""
 
 import pytest
 

@@ -1,5 +1,5 @@
 """Test the migration that assigns clusters to old runs. They get the same clusters as new runs would get. The migration
-writes no row that does not need to change.
+writes only the rows that have to change.
 """
 
 import json

@@ -95,8 +95,8 @@ def _field(name: str, schema: Document, of: Document) -> str:
 
 
 def _shape(schema: Any) -> str:
-    """Return the short form of a field's schema: a schema's name, `[name]` for a list of such schemas, or a plain
-    type."""
+    """Return the short form of a field's schema, such as `Task`, `[Task]` for a list of such objects, `list` for any
+    other list, or `string or integer`."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if schema.get("type") == "array":

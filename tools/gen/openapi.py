@@ -43,7 +43,8 @@ def merged(documents: dict[str, Document]) -> Document:
     """Return one document with the paths and schemas of all services. `documents` maps the name of each service to its
     document.
 
-    If a later service defines a schema of the same name differently, its schema gets the service's name as a prefix.
+    If a later service defines a schema of the same name differently, the name of its schema gets a prefix: the name of
+    the service.
     """
     combined: Document = {
         "openapi": next(iter(documents.values()))["openapi"],

@@ -20,8 +20,8 @@ SERVICE_GRANTS = {
 
 
 def tables() -> Generated:
-    """Return the module `llmbench.db.service_grants`, and the page that lists writer, readers and lockers of each
-    table."""
+    """Return the module `llmbench.db.service_grants`, and the page with the services that write each table, read it, or
+    lock its rows."""
     return {GRANTS: module(grants(metadata)), DOCS / "tables.md": _page()}
 
 

@@ -1,4 +1,5 @@
-"""Write findings in the formats of GitHub (workflow commands) and GitLab (a Code Quality report)."""
+"""Write the findings of a CI job as annotations: for GitHub as workflow commands, for GitLab as a Code Quality
+report."""
 
 import hashlib
 import json

@@ -13,8 +13,8 @@ from llmbench_cli.ci.annotations import harmless
 
 
 class Guarded:
-    """A text stream that makes each line harmless before it is written to `stream`. A line is buffered until it is
-    complete, or until the stream is flushed."""
+    """A text stream that writes each line to `stream`, changed so that a runner of GitHub finds no workflow command in
+    it. A line is buffered until it is complete, or until the stream is flushed."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -41,8 +41,8 @@ class Guarded:
 
 @contextmanager
 def guarded_output(commands: TextIO) -> Iterator[TextIO]:
-    """Make everything that the block prints to stdout or stderr harmless. Yield the unguarded stream `commands`, to
-    which the job writes its own workflow commands."""
+    """Change what the block prints to stdout or stderr, so that a runner of GitHub finds no workflow command in it.
+    Yield the unguarded stream `commands`, to which the job writes its own workflow commands."""
     out, err = sys.stdout, sys.stderr
     guarded = Guarded(out), Guarded(err)
     sys.stdout, sys.stderr = guarded

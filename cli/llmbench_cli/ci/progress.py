@@ -14,7 +14,7 @@ BEAT_S = 30.0
 
 
 class SteadyView(RunView):
-    """A view of a run that repeats its state when nothing was printed for a while.
+    """A view of a run that prints the run's progress again when nothing was printed for 30 seconds.
 
     CI systems end a job that logs nothing for a long time, and people think that the job is stuck.
     """
@@ -26,13 +26,14 @@ class SteadyView(RunView):
         self._state = "waiting for the run to start"
 
     def progress(self, progress: follow.Progress) -> None:
-        """Remember the state for `beat`, and show the progress."""
+        """Show the run's progress, and remember it for `beat`."""
         doing, done = ("judging", progress.through) if progress.phase == "JUDGING" else ("answering", progress.answered)
         self._state = f"{doing} {done}/{progress.items}"
         super().progress(progress)
 
     def beat(self) -> float:
-        """Print the state if nothing was printed for 30 seconds. Return the seconds after which to call this again."""
+        """Print the last known progress again if nothing was printed for 30 seconds. Return the number of seconds after
+        which `beat` is to be called again."""
         silent_s = self._clock() - self._printed_at
         if silent_s < BEAT_S:
             return BEAT_S - silent_s

@@ -61,8 +61,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Over:
-    """The options of the command line, which override the file. Providers, datasets and gates override those of the
-    same name; the others stay. An empty value overrides nothing."""
+    """The command-line options of a CI job, which override the settings in its file. Providers, datasets and gates
+    override those of the same name; the others stay. An empty value overrides nothing."""
 
     targets: Sequence[str] = ()
     judge: str | None = None

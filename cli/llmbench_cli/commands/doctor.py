@@ -89,7 +89,8 @@ async def _stack_findings(runtime: "Runtime") -> "list[Finding]":
 
 
 async def _remote_findings(url: str, settings: "CliSettings") -> "list[Finding]":
-    """Check a platform on other machines: its HTTP responses, and the servers that the settings name."""
+    """Check a platform on other machines: its services and providers over HTTP, and the database and NATS if the
+    settings name them."""
     from llmbench_cli.doctor import looks
 
     groups = await asyncio.gather(

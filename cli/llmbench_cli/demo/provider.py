@@ -21,8 +21,8 @@ async def register(client: Client, model_url: str) -> str:
 
 
 async def move(client: Client, model_url: str) -> str | None:
-    """Update the URL of the provider if it has changed, and return the provider's id. Return None if the provider is
-    not registered."""
+    """Update the URL of the built-in model's provider if it has changed, and return the provider's id. Return None if
+    this provider is not registered."""
     async for found in client.every("/api/providers", q=PROVIDER):
         if found["name"] == PROVIDER:
             if found["base_url"] != model_url:

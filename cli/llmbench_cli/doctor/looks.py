@@ -44,9 +44,9 @@ def versions() -> Iterator[Finding]:
 
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
-    """Check the shared libraries that the wheels expect from a Linux machine. OpenMP is checked only if the built-in
-    model is installed. Yield nothing on other systems. `machine` is a function that returns whether the machine can
-    load the library of a given name."""
+    """Check the shared libraries that the installed wheels expect from a Linux machine. OpenMP is checked only if the
+    built-in model is installed. Yield nothing on other systems. `machine` is a function that returns whether the
+    machine can load the library of a given name."""
     for library in LIBRARIES if sys.platform == "linux" else ():
         if library == OPENMP and not model.installed():
             continue
@@ -59,8 +59,9 @@ def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
 
 
 async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
-    """Return a finding for each program. The program is run once with its version option, because an existing file may
-    still lack a library, or the permission to run. `wanted` maps each name to a function that returns the path."""
+    """Return a finding for each server program of the stack: whether it can be run. Each is run once with its version
+    option, because an existing file may still lack a library, or the permission to run. `wanted` maps the name of a
+    program to a function that returns its path."""
     return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
 
 
@@ -180,8 +181,8 @@ async def readiness(runtime: Runtime) -> list[Finding]:
 
 
 async def readiness_behind(url: str) -> list[Finding]:
-    """Ask each service through the edge at `url` whether it is ready. Return a finding per service; one that does not
-    respond counts as not ready."""
+    """Ask each service whether it is ready, through the platform's public address `url`. Return a finding per service;
+    one that does not respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         auth = await _auth(http, url)
         requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in services_of(auth))

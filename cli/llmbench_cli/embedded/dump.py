@@ -85,8 +85,8 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
-    """Return two numbers: how many uploaded files in a local folder the database refers to, and how many of these are
-    not in `folder`. Files in a bucket are not counted."""
+    """Return two numbers: how many locally stored uploads the database refers to, and how many of these are missing in
+    `folder`. Uploads in a bucket are not counted."""
     connection = await _connect(url)
     try:
         names = [

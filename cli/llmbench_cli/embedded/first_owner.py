@@ -12,7 +12,8 @@ def size_of(log: Path) -> int:
 
 
 def first_owner_link(log: Path, begin: int) -> str | None:
-    """Return the last link in the log after its first `begin` bytes; `None` if there is none."""
+    """Return the last link for the first owner that the log has after its first `begin` bytes; `None` if there is
+    none."""
     with log.open("rb") as file:
         # The log may have been rotated meanwhile.
         file.seek(min(begin, size_of(log)))

@@ -29,8 +29,8 @@ FILES_SETTING = "LLMBENCH_CONFIG_API_FILES"
 
 
 class Child(BaseModel):
-    """A process of the stack: the supervisor or one that it started. Pid and creation time together identify a process
-    permanently."""
+    """A process of the stack: the supervisor, which is the command that runs the stack, or a process that it started.
+    Pid and creation time together identify a process permanently."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -98,8 +98,8 @@ class Home:
         return self.logs / f"{name}.log"
 
     def create(self) -> None:
-        """Create the home and its log folder. Other accounts lose their access to an existing home of this account; a
-        group may still pass through it. Raises BrokenData if that is not possible."""
+        """Create the home and its log folder. If the home exists and belongs to this account, other accounts lose their
+        access to it; a group may still pass through it. Raises BrokenData if the home cannot be used."""
         try:
             self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)

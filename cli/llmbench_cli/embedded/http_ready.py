@@ -22,8 +22,8 @@ async def answers(port: int, path: str) -> None:
 
 
 async def gauge(port: int, name: str) -> int | None:
-    """Return the value of the metric `name`, rounded toward zero. Metrics with labels are not found. Return `None` if
-    the process does not respond, or if there is no such metric."""
+    """Return the value of the metric `name` of the process on the port, rounded toward zero. Only metrics without
+    labels are found. Return `None` if the process does not respond, or if the metric is not found."""
     lines = await _get(port, "/metrics", most_bytes=_METRICS_BYTES)
     prefix = f"{name} ".encode()
     values = [line.removeprefix(prefix) for line in lines.splitlines() if line.startswith(prefix)]

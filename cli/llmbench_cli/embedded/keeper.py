@@ -23,18 +23,18 @@ class Reporter(Protocol):
         """Report a message for the user."""
 
     def starting(self, name: str) -> None:
-        """Report that a part is starting."""
+        """Report that a part of the stack is starting."""
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Report that a part is ready after `took_s` seconds. `detail` follows the time, such as `again` after a
-        restart."""
+        """Report that a part of the stack is ready after `took_s` seconds. `detail` follows the time, such as `again`
+        after a restart."""
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Report that a part ended unexpectedly, for the reason `how`, and will be restarted. `failing` is true if it
-        keeps ending."""
+        """Report that a part of the stack ended unexpectedly, for the reason `how`, and will be restarted. `failing` is
+        true if it keeps ending."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Report that a part was stopped. `insisted` is true if it had to be killed."""
+        """Report that a part of the stack was stopped. `insisted` is true if it had to be killed."""
 
 
 class Keeper:

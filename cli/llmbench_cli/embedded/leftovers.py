@@ -1,4 +1,5 @@
-"""Find and stop processes that a killed supervisor left behind, by pid and creation time, never by name."""
+"""Find and stop the processes that a killed supervisor, such as `llmbench up`, left behind. They are recognised by pid
+and creation time, never by name."""
 
 import signal
 
@@ -13,7 +14,8 @@ _CLOCK_TOLERANCE_S = 1.0
 
 
 def identify(name: str, pid: int) -> Child | None:
-    """Return a process's identity, or `None` when it has already ended."""
+    """Return the record by which `living` can find this process again; `None` if it has already ended. `name` is only
+    stored in the record."""
     try:
         return Child(name=name, pid=pid, created=psutil.Process(pid).create_time())
     except psutil.NoSuchProcess:

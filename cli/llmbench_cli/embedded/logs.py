@@ -45,8 +45,8 @@ def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
 
 
 def last_messages(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
-    """Return the last `lines` meaningful lines of a log; an empty text if there is no log. Only its last `max_bytes`
-    are read.
+    """Return the last `lines` messages of a log, each on its own line; an empty text if there is no log. Only the log's
+    last `max_bytes` are read.
 
     A JSON line is reduced to the last line of its traceback, or else of its message.
     """

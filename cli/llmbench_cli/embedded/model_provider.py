@@ -1,8 +1,7 @@
 """Register the built-in model with the platform, once per home.
 
-`model.json` in the home records the registered address. A provider that the user deleted is not created again by a
-normal start. `llmbench demo` creates it, as does a start without that file. An existing provider is updated when the
-model's port changes.
+`model.json` in the home records the registered address. If the user deletes the provider, only `llmbench demo` or a
+start without that file creates it again. An existing provider is updated when the model's port changes.
 """
 
 import asyncio
@@ -15,8 +14,9 @@ from llmbench_cli.embedded.services import python_environment
 
 
 async def register_once(home: Home, *, url: str, model_url: str, report: Reporter) -> None:
-    """Register the model at `model_url` with the platform at `url`, if needed. An error is only reported as a note: the
-    platform works without this provider."""
+    """Create the provider for the built-in model at `model_url` on the platform at `url`, or update its address. Do
+    nothing if the home records this address already. An error is only reported as a note: the platform works without
+    this provider."""
     registered = _registered(home)
     if registered == model_url:
         return

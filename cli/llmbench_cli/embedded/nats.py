@@ -33,8 +33,8 @@ class Nats:
     log: Path
 
     def url(self, port: int, login: str = USER) -> str:
-        """Return the URL of the server on the port, with one of `LOGINS`. With LLMBENCH_AUTH=off, a client without a
-        login gets the rights of the login `viewer`."""
+        """Return the URL with which a client connects to the server on this port as `login`, one of `LOGINS`. With
+        LLMBENCH_AUTH=off, a client without a login gets the rights of the login `viewer`."""
         return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:

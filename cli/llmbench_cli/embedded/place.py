@@ -94,8 +94,8 @@ def _programs(package: Path) -> Path:
 
 
 def _copy_programs(package: Path, shared: Path) -> Path:
-    """Copy the package, and the folder of its shared libraries next to it, unless a copy exists. Return the folder of
-    the package's copy."""
+    """Copy the wheel's PostgreSQL package, and the folder with its shared libraries, to a folder in `shared`, unless
+    this copy exists. Return the folder of the copied package."""
     program = _programs(package) / "postgres"
     stamp = f"{package}:{program.stat().st_size}:{program.stat().st_mtime_ns}"
     target = shared / f"programs-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"

@@ -56,8 +56,8 @@ class Cluster:
         return f"postgresql://{USER}:{self.password}@{LOOPBACK}:{port}/{database}"
 
     def spec(self, port: int, settings: Mapping[str, str] | None = None) -> ProcessSpec:
-        """Return the specification of the server's process. `settings` override or extend the server's default
-        parameters. SIGINT is PostgreSQL's fast shutdown."""
+        """Return the specification of the server's process, which is stopped by SIGINT, PostgreSQL's fast shutdown.
+        `settings` override or extend the server's default parameters."""
         options = [f"-c{name}={value}" for name, value in {**_SETTINGS, **(settings or {})}.items()]
         return ProcessSpec(
             name="postgres",

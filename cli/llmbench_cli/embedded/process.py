@@ -1,7 +1,8 @@
 """Start and stop one child process.
 
-Children get their own session: the terminal's Ctrl-C reaches only the supervisor, which then stops them one layer after
-another. On Linux the kernel stops them when the supervisor is killed; elsewhere the next start does (see `leftovers`).
+Children get their own session, so the terminal's Ctrl-C reaches only the supervisor, such as `llmbench up`. The
+supervisor then stops them one layer after another. If it is killed, the kernel stops them on Linux; elsewhere the next
+start of the stack does (see `leftovers`).
 """
 
 import asyncio

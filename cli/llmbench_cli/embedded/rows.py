@@ -100,7 +100,7 @@ class Script:
         return line
 
     async def _blocks(self) -> AsyncIterator[bytes]:
-        """Yield complete lines until the end marker of the data."""
+        """Yield the rows of one table in blocks of complete lines, up to the end marker of the table's data."""
         while not self._buffer.startswith(b"\\.\n"):
             end = self._buffer.find(b"\n\\.\n") + 1
             complete_end = end or self._buffer.rfind(b"\n") + 1
@@ -206,7 +206,8 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
 
 
 async def _first_bytes(reader: asyncio.StreamReader) -> bytes:
-    """Read to the end, so that the program is not blocked, and return the beginning of the text."""
+    """Read the stream to its end, so that `pg_restore` is never blocked by a full pipe. Return at most its first 4,096
+    bytes."""
     kept = b""
     while block := await reader.read(_BLOCK_BYTES):
         kept = (kept + block)[:4096]

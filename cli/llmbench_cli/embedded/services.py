@@ -160,7 +160,8 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the environment variables with which the edge finds each service that has a port in `ports`."""
+    """Return the environment variables from which Caddy, the public edge, gets the address of each service in
+    `ports`."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES if name in ports}
 
 

@@ -150,7 +150,8 @@ class Stack:
             await register_once(self.home, url=self.url, model_url=self.model_url, report=self._report)
 
     def _show_first_owner_link(self, known_log: int) -> None:
-        """Print the link that the identity service has just written into its log, if the platform has no owner yet."""
+        """Print the link with which a person becomes the platform's first owner, if there is no owner yet. The identity
+        service has just written the link into its log, after the first `known_log` bytes."""
         link = first_owner_link(self.home.log(IDENTITY), known_log)
         if link is not None:
             self._report.note(f"to become the owner, open this link within 24 hours (it works once): {link}")
@@ -188,7 +189,8 @@ class Stack:
         self.database_url = cluster.url(port, DATABASE)
 
     async def _make_database_logins(self) -> None:
-        """Create the logins on the embedded server. On a user's server all services use the login of the URL."""
+        """Create a login per service on the embedded database server. On a user's server, all services use the login of
+        the user's URL."""
         if self._settings.database_url:
             self._database_urls = dict.fromkeys(SERVICE_GRANTS, self.database_url)
             return

@@ -71,7 +71,8 @@ def cases_of(form: JudgeFile, file: Path, *, limit: int | None = None) -> CasesO
 
 
 def _require_writable(fields: Mapping[str, Any]) -> None:
-    """Raise `BadRow` for texts that no request can carry, or that the platform cannot store."""
+    """Raise `BadRow` if a text has half of a surrogate pair, which no request can carry, or a NUL, which the platform
+    cannot store."""
     try:
         written = json.dumps(fields, ensure_ascii=False, default=str)
         written.encode()

@@ -1,4 +1,4 @@
-"""Find the importers: each module of `published` defines one."""
+"""Find the importers of files for judge checks: each module of `published` defines one."""
 
 from functools import cache
 

@@ -51,7 +51,8 @@ class Owner:
 
 
 def owner(preset: str | None, suite: str | None) -> Owner:
-    """Return the owner that the options name. Raises `typer.BadParameter` unless exactly one is given."""
+    """Return the preset or suite that the options name. Raises `typer.BadParameter` unless exactly one of them is
+    given."""
     if preset is not None and suite is None:
         return Owner("preset", preset)
     if suite is not None and preset is None:
@@ -208,8 +209,8 @@ def _day(text: str) -> str:
 
 
 def change_words(gate: Json, pair: Json) -> str:
-    """Format how far a target differs from the baseline, with the interval. `pair` has the difference, which is a
-    percentage for a relative gate, else a number. A dash stands for a missing difference."""
+    """Format how far a target's metric is from the baseline's, with the interval. A relative gate's difference is in
+    percent of the baseline's metric, any other is a number. A dash stands for a missing difference."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

@@ -211,8 +211,8 @@ def table(found: Json) -> RenderableType:
 
 
 def notes(found: Json) -> list[str]:
-    """Return the notes below a comparison: first those on changed references, then those of
-    `result_tables.zero_notes`."""
+    """Return the notes below a comparison: first those on references that changed between the runs, then those on
+    answers that count as 0 (`result_tables.zero_notes`)."""
     labelled = (
         {"label": f"{column['label']} ({short_id(column['run_id'])})", **column["figures"]}
         for column in found["columns"]
@@ -317,7 +317,8 @@ def _no_verdict_reason(pair: Json) -> str | None:
 
 
 def _covered(compared: Json, cases: str) -> str:
-    """Return the words for the cases whose coverage is too low: those of one task of a suite, else `cases`."""
+    """Return words for the cases of which too few are scored: those of the suite's least covered task if `compared`
+    names one, else the text `cases`."""
     return cases if compared["least_covered"] is None else f"the cases of the task '{compared['least_covered']}'"
 
 

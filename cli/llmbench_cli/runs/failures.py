@@ -27,7 +27,7 @@ def by_cause(found: Json) -> Table:
 
 
 def _messages(cause: Json) -> list[Text]:
-    """Return the messages, with their counts if there are several."""
+    """Return the messages of a cause of failures, with their counts if there are several."""
     several = cause["message_count"] > 1
     messages = [
         Text(f"{_times(entry['items'])}: {entry['message']}" if several else entry["message"])

@@ -94,7 +94,8 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
 
 
 def _over(status: str, reason: str | None, gate: Json | None) -> bool:
-    """Return whether nothing more happens to the run by itself. A finished run whose gates are pending is not over."""
+    """Return whether to stop following the run: it is over and its gates are decided, or it is paused for a `reason` of
+    its own. A person's pause has no reason."""
     if gate is not None and gate["verdict"] == "pending":
         return False
     return status in TERMINAL or (status == "PAUSED" and reason is not None)

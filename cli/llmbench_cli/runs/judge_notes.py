@@ -1,4 +1,4 @@
-"""Name the judges of runs that have no calibration: they were never compared with people."""
+"""Find judges that have no calibration, which means that they were never compared with people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

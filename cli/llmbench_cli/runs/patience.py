@@ -15,7 +15,7 @@ async def until_answered(
     ask: Callable[[], Awaitable[T]], notify: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
 ) -> T:
     """Call `ask`, which sends a request, until the platform is available, and return the result. `notify` is called
-    once with the reason for the delay. Raises `Refused` if a repetition cannot succeed."""
+    once, with the reason for the first failure. Raises `Refused` for an error that a further attempt cannot change."""
     pause_s = first_pause_s
     notified = False
     while True:

@@ -24,7 +24,8 @@ class ReportFormat(StrEnum):
 
 @dataclass(frozen=True)
 class Report:
-    """A file to write, and the query parameters that select its content in the export, apart from `format`."""
+    """A file of a run's report. `query` has the parameters of `GET /api/runs/{id}/export` that select its content,
+    apart from `format`."""
 
     path: Path
     query: dict[str, str]

@@ -137,9 +137,8 @@ def throughput(run: Json) -> RenderableType:
 
 
 def _targets(run: Json, table: Table) -> Iterator[tuple[str, Json]]:
-    """Yield the label and results of each target. If there are several, add a section to the table and yield their
-    totals.
-    """
+    """Yield the label and the results of each target. If there are several, add a section to the table, and yield the
+    label "all" with the results over all targets."""
     for result in run["results"]:
         yield result["label"], result
     if len(run["results"]) > 1:
@@ -165,8 +164,8 @@ def categories(run: Json) -> Table:
 
 
 def tasks(run: Json) -> Table:
-    """Return a table of scores, times and failures, one row per task, over all targets. It has no rows unless the run
-    was requested with its tasks."""
+    """Return a table of scores, times and failures, one row per task, over all targets. It has no rows unless `run` was
+    read from the API with the figures of its tasks."""
     table = _table("Tasks", "task", "completed", "score", "passed", "time p50", "failed")
     for task in run["tasks"] or []:
         table.add_row(
@@ -203,7 +202,7 @@ def evaluators(run: Json) -> Table:
 
 
 def evaluators_by_target(run: Json) -> Table:
-    """Return a table of mean scores: one row per target, one column per primary evaluator."""
+    """Return a table of mean scores: one row per target, and one column per evaluator, by its primary revision."""
     shown = [evaluator for evaluator in run["evaluators"] if evaluator["primary"] and not evaluator["member"]]
     table = _table("Mean scores per evaluator", "target", *(evaluator["name"] for evaluator in shown))
     for target in run["targets"]:
@@ -244,7 +243,8 @@ _MODES = {"logprobs": "by log-probabilities", "samples": "sampled", "single": "b
 def judges(run: Json) -> Table | None:
     """Return a table of each judge's reliability; `None` if no judge was called.
 
-    The columns `parsed` and `repaired` are shares of the requested verdicts.
+    The column `parsed` is the share of the requested verdicts that could be read. The column `repaired` is the share
+    that could be read only after an attempt to repair the judge's reply.
     """
     found = [evaluator for evaluator in run["evaluators"] if evaluator["judging"]]
     if not found:

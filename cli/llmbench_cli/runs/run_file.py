@@ -25,8 +25,8 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Entry(BaseModel):
-    """Base class of the parts of the file. Unknown fields are refused, and numbers and texts are not converted into
-    each other."""
+    """Base class of the parts of a run file or CI file. Unknown fields are refused, and numbers and texts are not
+    converted into each other."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -129,7 +129,7 @@ class RunFile(Entry):
     `collections` are names or ids; the list may be empty if there are dataset versions. `baseline` is the name or id of
     a run. `preset` names settings that apply where the file has none. The finished run is compared with the preset's
     baselines, or only with the one labelled `baseline_label`. `webhook_url` is called when the run is over. Without
-    `evaluators`, checks score the cases that have checks, and the judge's rubric scores the others.
+    `evaluators`, a case with checks of its own is scored by them, and any other case by the rubric.
     """
 
     name: str | None = None
@@ -177,7 +177,8 @@ _API_NAMES = {
 
 @dataclass(frozen=True)
 class Fault:
-    """An error in the file, and its position. An empty position means the entire file."""
+    """An error in a run file. `place` has the keys and list indexes that lead to it; an empty place means the entire
+    file."""
 
     place: Place
     message: str
@@ -244,7 +245,8 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
 
 
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
-    """Return all judges of the file, including members of panels, by their position in the file."""
+    """Return all judges of the file, including members of panels, by their place in it, such as ("evaluators", 0,
+    "judge")."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
     parts += [(("evaluators", index), evaluator) for index, evaluator in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
@@ -265,7 +267,7 @@ def body(
     prompts: Mapping[int, str] = MappingProxyType({}),
 ) -> Json:
     """Return the body of `POST /api/runs`. `providers` maps the providers' names in the file to ids; `collections` and
-    `baseline` are ids. `prompts` are ids of versions of prompts, by the position of the target."""
+    `baseline` are ids. `prompts` maps the index of a target to the id of its prompt's version."""
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
@@ -307,7 +309,7 @@ def _without_nulls(part: Json) -> Json:
 
 
 def _place(field: str) -> Place:
-    """Return the position in the file for a dotted path of the API: `targets.0.provider_id` becomes
+    """Return the place in the file for a dotted path of the API: `targets.0.provider_id` becomes
     `targets.0.provider`."""
     return tuple(_API_NAMES.get(str(step), step) for step in _steps(field))
 

@@ -14,8 +14,8 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 async def start(
     client: Client, path: str, body: Json, *, notify: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Send the request that starts paid work, such as a run, and return the response. A lost request is sent again, at
-    most five times.
+    """Send the request that starts paid work, such as a run, and return the response. If the platform cannot be reached
+    or is not available, the request is sent again, at most five times.
 
     All attempts use one idempotency key, so the platform starts the work once. `notify` gets a message before each
     retry. Raises `Refused` at once for an error that a retry cannot change, and `Unreachable` at once if the command

@@ -1,8 +1,8 @@
 """Decide by its thresholds whether a run is good enough, and derive the exit code.
 
 - 0: complete, and every target reaches the thresholds
-- 100, promptfoo's code for failed assertions: complete, but a target misses a threshold, or a gate of its suite skipped
-  items
+- 100, promptfoo's code for failed assertions: complete, but a target misses a threshold. It misses every threshold if
+  its suite skipped a task because another task was not solved
 - 1: anything else: cancelled, failed, paused, or partial unless `allow_partial` is set
 """
 

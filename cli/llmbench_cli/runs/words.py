@@ -56,7 +56,7 @@ def dollars(value: float | None) -> str:
 
 
 def chance(probability: float) -> str:
-    """Format a probability in percent; an uncertain one is never shown as 0 or 100.
+    """Format a probability in percent. Only a probability of exactly 0 or 1 is shown as 0 or 100 %.
 
     >>> chance(0.914), chance(0.99998), chance(0.002), chance(1), chance(0)
     ('91%', '>99%', '<1%', '100%', '0%')

@@ -113,7 +113,7 @@ VERBS: Final[Mapping[str, Verb]] = {
 
 @dataclass(frozen=True)
 class Principal:
-    """The person on whose behalf a request is made, in one organisation.
+    """The person on whose behalf a request is made, with the person's organisation and role.
 
     `credential_id` is the session or API key that the request presents. `scopes` are rights, each written
     `resource:verb`. The session or key allows only those rights of the role that are in `scopes`. `None` allows all

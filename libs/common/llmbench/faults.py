@@ -199,8 +199,10 @@ def _joined(messages: Sequence[str]) -> str:
 
 
 def walk(place: Place, model: Any) -> tuple[list[str | int], list[str]]:
-    """Return the path `place` without the steps that pydantic adds for members of unions, and the field names that are
-    valid at its end. `model` is the validated type; without it the path stays unchanged, and no names are known.
+    """Return the path `place` without the steps that pydantic adds for members of unions, and the field names that
+    would be valid as its last step.
+
+    `model` is the validated type; without it the path stays unchanged, and no names are known.
 
     >>> walk(("lines", 0, "nmbr"), None)
     (['lines', 0, 'nmbr'], [])

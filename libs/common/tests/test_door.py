@@ -1,5 +1,5 @@
-"""Test that allowed hosts and allowed origins are separate lists, and that a browser can change nothing for another
-site."""
+"""Test that accepted hosts and trusted origins are separate lists, and that pages of other sites can change
+nothing."""
 
 import pytest
 from starlette.types import Scope

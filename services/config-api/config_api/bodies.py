@@ -1,4 +1,4 @@
-"""Define base classes of request and response bodies, and the types of their texts.
+"""Define base classes of request and response bodies, and the types of their text fields.
 
 Texts refuse NUL characters, which PostgreSQL cannot store; names refuse every control character.
 """

@@ -1,6 +1,7 @@
 """Let the judge service validate the checks of tasks and test cases. The results for a file's checks are cached.
 
-If there are no checks, no request is sent.
+A check is an evaluator that asks no model, with parameters for one task or test case. If there are no checks, no
+request is sent.
 """
 
 import hashlib

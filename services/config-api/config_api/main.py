@@ -116,8 +116,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.files = files
 
             async def database() -> None:
-                """Check that the database has the right schema version and master key. On the first start, create the
-                default providers."""
+                """Check the schema version of the database, and that the master key decrypts its secrets. On the first
+                start, create the default providers."""
                 async with checking(DATABASE_AWAY):
                     if prepared.is_set():
                         async with driver(engine) as connection:

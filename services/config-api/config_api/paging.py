@@ -32,8 +32,8 @@ class After:
     """A position in a listing, directly after a row.
 
     `key` is the row's value in the column by which the listing is sorted. It is a name, a category, a time (ISO 8601 in
-    UTC), or a position within a collection. `tie` is the name that orders rows with equal keys; `None` if keys are
-    unique.
+    UTC), or a position within a collection. `tie` orders rows with equal keys: it is the
+    row's name, or `None` if keys are unique.
     """
 
     order: Order

@@ -43,7 +43,7 @@ def settings(postgres_url: str, nats_url: str, files: Path) -> Settings:
 
 @pytest.fixture
 async def provider_types(nats_url: str) -> AsyncIterator[None]:
-    """Answer requests about provider types as the inference gateway does, from its own profiles."""
+    """Answer requests about provider types in place of the inference gateway, with the gateway's profiles."""
     connection: Client = await nats.connect(nats_url)
 
     async def list_types(message: Msg) -> None:

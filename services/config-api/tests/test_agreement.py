@@ -47,7 +47,8 @@ def ratings_of(rows: Sequence[Sequence[int | None]]) -> tuple[Ratings, list[floa
 
 
 def ratings_of_counts(counts: Sequence[Sequence[int]]) -> Ratings:
-    """Return made-up ratings. For each item, `counts` has the number of labels in each category."""
+    """Return ratings with the given counts, by made-up annotators. `counts` has a row for each item, with the number of
+    annotators who chose each category."""
     return {
         UUID(int=item + 1): {
             UUID(int=rater + 1): category

@@ -1,5 +1,4 @@
-"""Test that a client which sends one byte and then pauses blocks no connection, lock or turn that another client
-needs."""
+"""Test that clients which pause in an upload, and imports that wait for another import, do not block other requests."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Define the base class and the texts of request bodies, and the pages of responses."""
+"""Define the base class of request bodies, the types of their text fields, and the pages of responses."""
 
 import unicodedata
 from typing import Annotated, Generic, TypeVar

@@ -31,8 +31,9 @@ class ForwardedRequest:
 async def identify(opened: Connections, request: Request, forwarded: ForwardedRequest) -> Principal:
     """Return the principal of a request: person, organisation and rights.
 
-    Raises a `Problem`: 401 without a valid credential, 403 if a change lacks the CSRF token. The status is also 403 if
-    the session has no open organisation that the person belongs to, or lacks a required second factor.
+    Raises a `Problem`: 401 without a valid session or API key. The status is 403 if the session's organisation was
+    closed, no longer has the person as a member, or requires a second factor that the session lacks. It is also 403 for
+    a state-changing request without the session's CSRF token.
     """
     if forwarded.authorization is not None:
         return await _by_api_key(opened, forwarded.authorization)

@@ -12,8 +12,8 @@ from llmbench.http.authentication import not_signed_in
 
 
 def _own_session(request: Request) -> str:
-    """Return the token of the session that the request may change. Raises a `Problem`: 401 without a session, 403
-    without its CSRF token."""
+    """Return the token of the request's session, for endpoints that change something. Raises a `Problem`: 401 without a
+    session, 403 without its CSRF token."""
     token = session_token(request)
     if token is None:
         raise not_signed_in()

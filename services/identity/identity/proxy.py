@@ -100,8 +100,8 @@ class Proxy:
         return self._named(claims)
 
     async def require(self, request: Request, email: str) -> None:
-        """Raise a 401 `Problem` unless the token of this request names the person with the e-mail address `email`, who
-        owns the session."""
+        """Raise a 401 `Problem` unless the token of the request names the person with the address `email`. The caller
+        passes the address of the person whose session the request presents."""
         if (await self.read(request)).email != email:
             raise not_signed_in("The proxy names somebody else than this session. Load the page again.")
 

@@ -1,4 +1,4 @@
-"""Read the settings of the identity service, with those of a proxy that signs people in."""
+"""Read the settings of the identity service, including those of a proxy that signs people in."""
 
 from datetime import timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""Write the audit log: action, person, address, and the values before and after. Secrets are never passed to it."""
+"""Write the audit log: action, person, IP address, and the values before and after. It never gets secrets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -50,8 +50,8 @@ async def test_other_state_is_refused(sign_on: SignOn) -> None:
 
 
 async def test_answer_in_another_browser_is_refused_and_used_up(sign_on: SignOn, company: OpenIdProvider) -> None:
-    """An issuer's answer is refused in every browser but the one that began the sign-in, and then also in that browser.
-    So an attacker can neither sign a victim in to the attacker's account nor use the victim's answer."""
+    """A browser that did not begin the sign-in brings the issuer's answer. It is refused, and from then on also in the
+    right browser. So attackers cannot use a victim's answer, nor sign a victim in to their own account."""
     victim, attacker = sign_on.browser(), sign_on.browser()
     location = await visited(await sign_on.begin(victim))
     await sign_on.begin(attacker)

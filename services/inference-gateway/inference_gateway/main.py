@@ -56,8 +56,8 @@ _ALL = "all"
 
 
 def _ids(text: str) -> list[UUID]:
-    """Parse organisation ids that are separated by commas. The text `all` gives an empty list. Raises `ValueError` for
-    other texts."""
+    """Return the organisation ids in a text, in which commas separate them. For the text `all`, which means every
+    organisation, return an empty list. Raises `ValueError` for other texts."""
     if text.strip() == _ALL:
         return []
     try:
@@ -94,15 +94,15 @@ class Settings(ProviderSettings):
         return text
 
     def private_allowed(self) -> bool:
-        """Return whether the organisation that the current task works for may call private addresses. Without sign-in,
-        every organisation may. Otherwise only the operator's and those in the setting `private_providers` may."""
+        """Return whether the organisation of the command or request in progress may call private addresses. Without
+        sign-in, every organisation may. Otherwise only the operator's and those in `private_providers` may."""
         if self.auth == "off" or self.private_providers.strip() == _ALL:
             return True
         return bound_organisation() in {DEFAULT_ORG_ID, *_ids(self.private_providers)}
 
     def may_know_ports(self) -> bool:
-        """Return whether the organisation that the current task works for learns from connection tests which ports of
-        a host are open. Where people sign in, only the operator's organisation does."""
+        """Return whether a connection test may show the organisation that requests it which ports of a host are open.
+        Where people sign in, only the operator's organisation may see this."""
         return self.auth == "off" or bound_organisation() == DEFAULT_ORG_ID
 
 
@@ -202,8 +202,8 @@ class Gateway:
             yield
 
     async def _database(self) -> None:
-        """Check the database: at first its schema version and master key, and once both are right, that the lock
-        session is alive.
+        """Check the schema version of the database, and that the master key decrypts its secrets. Once this check has
+        succeeded, check only that the lock session is alive.
 
         Raises `DatabaseUnavailable` while the lock session is not alive.
         """

@@ -1,4 +1,4 @@
-"""Test that connection tests do not show which ports of a host are open, except to those who may know."""
+"""Test that connection tests do not show which ports of a host are open, except to organisations that may know."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Identify the commands that a test answers, and write the reports about calls and scores."""
+"""The keys by which tests recognise a command that was sent before, and the reports about calls and scores."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -14,7 +14,8 @@ from llmbench.contracts.release_model import ReleaseModel
 from llmbench.ids import call_id
 
 Key = tuple[str, UUID, int]
-"""A command's identity: its type, the id of its call or score, and its dispatch number."""
+"""The key of a command, the same whenever it is sent again: its type, the id of its call or score, and its dispatch
+number."""
 
 
 def key_of(command: Message) -> Key:

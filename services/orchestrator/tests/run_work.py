@@ -118,7 +118,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Call:
-    """A call, identified by its item, score or group and by its dispatch number. Repeated commands are equal calls."""
+    """A call. `owner` is the id of its item, score or group. A command that is sent again has an equal call."""
 
     owner: UUID
     dispatch: int

@@ -94,7 +94,7 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
-    """Each command once. A busy machine delays commands; a repetition gets the result of the first."""
+    """The received commands, each once. One that is sent again, as on a busy machine, gets the first one's result."""
     closing: bool = False
     serving: "asyncio.Task[None] | None" = None
     _known: set["Key"] = field(default_factory=set)

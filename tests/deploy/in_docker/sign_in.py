@@ -12,13 +12,14 @@ from tests.platform import Platform
 from tests.security.access_world import Person, enter, first_owner, new_key
 
 SETTINGS = {"LLMBENCH_AUTH": "on", "COMPOSE_PROFILES": "sign-in", "LLMBENCH_PRIVATE_PROVIDERS": "all"}
-"""The mock provider is on this machine, which is a private network for the containers."""
+"""The settings of the platform with sign-in. Private providers are allowed, because the containers reach the mock
+provider at a private address."""
 REFUSED = [
     ({"EDGE_AUTH": "off", "EDGE_ADDRESS": "0.0.0.0"}, "publishes the platform beyond this machine"),
     ({"EDGE_AUTH": "on", "EDGE_ADDRESS": "0.0.0.0"}, "names no address with https://"),
     ({"EDGE_AUTH": "proxy"}, "LLMBENCH_AUTH=proxy needs LLMBENCH_IDENTITY_PROXY_KEYS"),
 ]
-"""Settings of the edge with which it must not start, and what it says."""
+"""Settings with which the edge must not start, each with a part of the message that it prints."""
 
 
 def check_edge_refuses(opened: Project) -> None:

@@ -1,4 +1,4 @@
-"""Cases of the user's own, in the form of `POST /api/judge-checks`."""
+"""Cases of the user's own, in a file whose rows have the fields of a case in `POST /api/judge-checks`."""
 
 from llmbench_cli.judge_files.base import JudgeFile
 from llmbench_cli.recipes.base import BadRow, Json, Row

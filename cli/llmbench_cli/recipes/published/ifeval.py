@@ -31,7 +31,8 @@ def _escaped(text: str) -> str:
 
 
 def _counted(once: str, given: Arguments, number: str, relation: str = "", **params: bool) -> Iterator[Json]:
-    """Yield the check that an answer matches the pattern `once` at least n times, or that it matches less often.
+    """Yield the check that an answer matches the pattern `once` at least n times, or the check that it matches fewer
+    than n times.
 
     n is `given[number]`. `given[relation]` is "at least" or "less than"; with an empty `relation`, "at least" applies.
     Yield nothing for "at least 0", which every answer meets. Raises `_NotExpressible` for "less than 0", and if n or

@@ -33,8 +33,8 @@ def _case(row: Row) -> Json:
 
 
 def _order(question: str, count: int) -> Sequence[int]:
-    """Return the order in which `count` choices are shown. It is shuffled by a hash, because the file always has the
-    right choice first."""
+    """Return the order in which `count` choices are shown. A hash of the question shuffles them, because the file
+    always has the right choice first."""
     return sorted(range(count), key=lambda at: hashlib.sha256(f"{at}/{question}".encode()).digest())
 
 

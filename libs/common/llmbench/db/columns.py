@@ -44,7 +44,8 @@ def org_column(*, primary_key: bool = False) -> "Column[object]":
 
 
 def owner_column() -> "Column[object]":
-    """Return the column `org_id` of a table whose rows refer to rows of another table, with the same `org_id`.
+    """Return the column `org_id` of a table in which each row belongs to a row of another table, and so to the same
+    organisation.
 
     The column is no foreign key: the reference to the other row already ensures that the organisation exists.
     """

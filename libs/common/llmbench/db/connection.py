@@ -1,5 +1,5 @@
-"""Open connections to PostgreSQL, bind their transactions to an organisation, and name the errors of an unreachable
-database."""
+"""Open connections to PostgreSQL, and bind their transactions to an organisation. `ASYNCPG_AWAY` lists the exceptions
+that may mean that the database cannot be reached."""
 
 import asyncio
 from collections.abc import AsyncIterator

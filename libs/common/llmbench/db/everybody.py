@@ -83,7 +83,7 @@ ROLES = {
 }
 """The logins of the loops, by service; each has the password of its service's login.
 
-The gateway has none: its only login serves everybody.
+The gateway has none: its only login sees all organisations.
 """
 
 EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRANTS["inference-gateway"].role]))

@@ -40,7 +40,7 @@ VALUES ($1, $2, $3, 'created', 'password-reset', $4, jsonb_build_object('second_
 class OwnerReset:
     """A link by which an owner chooses a new password, once and until `expires_at`. `path` is the part of its URL after
     the platform's address. It contains the secret token, and is stored nowhere. `organisations` has the names of the
-    organisations that this owner has."""
+    organisations of which the person is an owner."""
 
     path: str
     expires_at: datetime

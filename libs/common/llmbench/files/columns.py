@@ -133,7 +133,7 @@ class Columns:
         return [column for column, (_, by) in self.seen.items() if by == "other"]
 
     def unmapped(self) -> str | None:
-        """Return a message about the columns of the user's mapping that no row had so far.
+        """Return a message about the columns of the user's mapping that have not occurred in any row so far.
 
         Return `None` if every column occurred, or if no row was read.
         """
@@ -157,8 +157,8 @@ class Columns:
 
 
 def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
-    """Return a message about the columns of the mapping `chosen` that are not in `known`. Return `None` if all are, or
-    if `known` is empty.
+    """Return a message about the columns of the mapping `chosen` that are not in `known`, the columns of the file.
+    Return `None` if all are, or if `known` is empty.
 
     >>> lacking_columns({"answr": "expected_output"}, ["id", "answer"])
     "the file has no column 'answr'; did you mean 'answer'?"

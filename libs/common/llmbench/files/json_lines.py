@@ -7,8 +7,8 @@ from llmbench.files.json_text import NotJson, after_space, value_at
 
 
 def rows(text: Iterator[str], what: str = "row") -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Yield each line that is not blank as a pair: its number, counted from 1, and its object. For any other line, the
-    second value is a message instead.
+    """Yield each line that is not blank as a pair: its number, counted from 1, and its object. If the line is not
+    exactly one object, the second value is a message instead.
 
     `text` yields lines. `what` is the noun for an object in messages.
 

@@ -28,7 +28,7 @@ def require_text(file: IO[bytes]) -> None:
 
 
 def lines(file: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of the file with their ends. Only a line feed ends a line; carriage returns are kept.
+    """Yield the lines of the file with their line feeds. Only a line feed ends a line; carriage returns are kept.
 
     Raises `Unreadable` for bytes that are not UTF-8, and for a line that is longer than `MAX_LINE_BYTES`.
     """

@@ -5,8 +5,8 @@ application whose pages may send requests. The host of a trusted origin is accep
 trusted origin.
 
 There is no authentication on loopback (SECURITY.md). Requests for any other `Host` are refused, which prevents DNS
-rebinding. WebSockets and state-changing requests that a browser sends for another site are refused, which prevents
-CSRF.
+rebinding. WebSockets and state-changing requests that a page of another site makes a browser send are refused, which
+prevents CSRF.
 """
 
 import ipaddress
@@ -44,8 +44,7 @@ class Door:
         """Return the error response to a request or WebSocket that is refused; `None` if it is accepted.
 
         The status is 421 for a `Host` that is not accepted, and 403 for an `Origin` that is not trusted. It is also 403
-        if a browser sends a WebSocket, or a request that is not GET, HEAD or OPTIONS, for another site
-        (`Sec-Fetch-Site`).
+        if a page of another site makes a browser send a WebSocket or a state-changing request (`Sec-Fetch-Site`).
         """
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
@@ -105,7 +104,7 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 def _foreign_site(scope: Scope) -> Problem | None:
     """Return a 403 `Problem` if a page of another origin makes a browser send this request, as `Sec-Fetch-Site` says.
-    Return `None` if not, or if the request only reads. A WebSocket is always checked."""
+    Otherwise return `None`, as for a request that only reads (GET, HEAD, OPTIONS). A WebSocket is always checked."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

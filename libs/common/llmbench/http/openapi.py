@@ -78,7 +78,7 @@ class Api(FastAPI):
 
 
 def _add_problem(document: dict[str, Any]) -> None:
-    """Add the schemas to which `_PROBLEM` refers, and sort the document's schemas by name."""
+    """Add the schemas of error bodies (`ProblemBody`) to an OpenAPI document, and sort all its schemas by name."""
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     problem = ProblemBody.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
     added = {ProblemBody.__name__: problem, **problem.pop("$defs")}

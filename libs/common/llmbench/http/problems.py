@@ -9,8 +9,8 @@ from llmbench.http.openapi import PROBLEM_TYPE
 
 
 def problem(error: Problem) -> JSONResponse:
-    """Return the response to a problem. A 401 says how to authenticate (RFC 9110, 11.6.1), and a member
-    `retry_after_s` is sent as `Retry-After`, too."""
+    """Return the HTTP response with the problem's details. A 401 gets the header `WWW-Authenticate` (RFC 9110, 11.6.1),
+    and a problem with a member `retry_after_s` the header `Retry-After`."""
     body = {"type": error.slug, "title": error.title, "status": error.status, "detail": error.detail, **error.extra}
     if error.errors:
         body["errors"] = [{"field": fault.field, "message": fault.message} for fault in error.errors]

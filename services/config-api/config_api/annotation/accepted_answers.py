@@ -14,7 +14,8 @@ _KINDS = (FieldType.CLASSIFICATION, FieldType.RATING, FieldType.PAIRWISE)
 
 @dataclass(frozen=True)
 class Agreed:
-    """The labels of an item that people agree on, by field. `confidence` is the lowest confidence of a field."""
+    """The labels of an item that people agree on, by field. Each field has a confidence; `confidence` is the lowest of
+    these."""
 
     labels: Mapping[str, Any]
     confidence: float
@@ -65,11 +66,11 @@ def deciding_field(schema: AnnotationSchema, wanted: VersionFromConsensus) -> Fi
 def accepted_answers(
     agreed: Mapping[UUID, Agreed], case_of: Mapping[UUID, UUID], field: Field, accept: Sequence[str | int]
 ) -> dict[UUID, Accepted]:
-    """Return the accepted answer of each case that has one. An answer is accepted if the label of `field` on which
-    people agree is in `accept`. In a compared pair, the better answer is accepted.
+    """Return the accepted answer of each case that has one, by case id.
 
-    If a case has several accepted answers, the one with the highest confidence is taken, or the first of equally
-    confident answers.
+    An answer is accepted if the label of `field` on which people agree is in `accept`. If `field` compares pairs, the
+    answer that people prefer is accepted instead. If a case has several accepted answers, the one with the highest
+    confidence is taken, or the first of equally confident answers. `case_of` has the id of each item's case.
     """
     found: dict[UUID, Accepted] = {}
     for item_id, each in agreed.items():

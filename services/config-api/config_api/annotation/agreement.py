@@ -66,7 +66,8 @@ def interpretation(alpha: float | None) -> str | None:
 
 
 def krippendorff_alpha(ratings: Ratings, values: Sequence[float], level: Level, *, seed: int = 0) -> Coefficient:
-    """Compute alpha over all items with at least two labels. `values` has the possible values in their order.
+    """Compute Krippendorff's alpha over all items with at least two labels. `values` has the possible labels as
+    numbers, in their order.
 
     Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
     """
@@ -104,8 +105,8 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
 
 
 def fleiss_kappa(ratings: Ratings, categories: int, *, seed: int = 0) -> Coefficient:
-    """Compute Fleiss' kappa. Only items with the most frequent number of labels are used, because the formula needs
-    equally many labels for each item.
+    """Compute Fleiss' kappa. The formula needs equally many labels for each item, so only items with the usual (most
+    frequent) number of labels are used.
 
     Source: Fleiss, "Measuring nominal scale agreement among many raters" (1971).
     """
@@ -158,7 +159,7 @@ def _counts(ratings: Ratings, categories: int) -> Counts:
 @dataclass(frozen=True)
 class PairAgreement:
     """The agreement of two annotators over the `items` items that both labelled. `exact` is the share of these items
-    with equal labels. `kappa` is Cohen's kappa, with quadratic weights for ratings.
+    with equal labels. `kappa` is Cohen's kappa; for labels on a rating scale it has quadratic weights.
 
     `undefined_because` gives the reason if the kappa is undefined.
     """

@@ -77,7 +77,8 @@ async def update_annotator(connection: AsyncConnection, id_: UUID, values: Mappi
 
 
 async def store_agreement(connection: AsyncConnection, rates: Sequence[tuple[UUID, float | None]]) -> None:
-    """Store the agreement rate of each annotator."""
+    """Store the agreement rate of each annotator: how much their labels agree with other people's, from 0 to 1. A rate
+    is `None` if no labels can be compared."""
     # Update the rows in one order, so that two tasks that end at the same time cannot deadlock.
     for id_, rate in sorted(rates, key=lambda each: each[0]):
         await connection.execute(update(annotator).where(annotator.c.id == id_).values(agreement_rate=rate))

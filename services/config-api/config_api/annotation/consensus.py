@@ -65,9 +65,10 @@ def dawid_skene(
 ) -> Skills:
     """Estimate the true label of each item and the mistakes of each annotator, by expectation maximisation.
 
-    Each annotator begins with imaginary labels (a Dirichlet prior), so that a handful of real labels does not make the
-    model certain. For each true label, there are `prior` right ones, and `prior` / `categories` of each wrong value.
-    The iteration ends after `most_rounds` rounds, or when no probability changes by `close` or more.
+    Imaginary labels (a Dirichlet prior) are added to each annotator's own, so that a handful of real labels does not
+    make the model certain. For each possible true label, `prior` imaginary labels equal it. Each wrong value is given
+    `prior` / `categories` times. The iteration ends after `most_rounds` rounds, or when no probability changes by
+    `close` or more.
 
     Source: Dawid & Skene, "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm" (1979).
     """
@@ -104,7 +105,8 @@ def _votes(ratings: Ratings, items: Sequence[UUID], annotators: Sequence[UUID], 
 def _maximise(
     truth: NDArray[np.float64], votes: NDArray[np.float64], smoothing: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how often each label is the true one, and how probably each annotator gives each label, by true label."""
+    """Return two arrays: the share of items for which each label is the true one, and a matrix for each annotator. The
+    matrix has the probability of each given label (column) for each true label (row)."""
     confusion = np.einsum("it,ias->ats", truth, votes) + smoothing
     return truth.mean(axis=0), confusion / confusion.sum(axis=2, keepdims=True)
 

@@ -19,11 +19,14 @@ from llmbench.ids import new_id
 
 @dataclass(frozen=True)
 class Change:
-    """The numbers by which a person's new or removed labels change the counters; a negative number lowers a counter.
+    """The numbers that are added to the counters when a person's labels of an item are stored or removed. A negative
+    number lowers its counter.
 
-    `labels` is for the person's labels, without skips. `gold` is for labels of gold items (items with known labels),
-    and `gold_right` for the right ones among them. `counted` is for the labels that the item needs: no surplus labels,
-    and none of gold items. `done` is for the items that have all their labels.
+    - `labels`: added to the number of the person's labels; skips are not counted.
+    - `gold`: added to the number of the person's labels of gold items (items with known labels).
+    - `gold_right`: added to the number of right labels among these.
+    - `counted`: added to the item's number of labels; surplus labels and labels of gold items are not counted.
+    - `done`: added to the task's number of complete items.
     """
 
     labels: int
@@ -106,8 +109,8 @@ _MOVE: Final = """
 async def count_complete(connection: AsyncConnection, task_id: UUID, done: int) -> int:
     """Add `done`, which is not 0, to the task's number of complete items. Return the new number.
 
-    An ACTIVE task becomes COMPLETED when all its items are complete, and ACTIVE again when an item no longer is.
-    The update locks the task's row, which all annotators need. So call this function last in a transaction.
+    An ACTIVE task becomes COMPLETED when all its items are complete, and ACTIVE again when an item becomes
+    incomplete. The update locks the task's row, which all annotators need. So call this function last in a transaction.
     """
     task = (await connection.exec_driver_sql(_COMPLETE, (task_id, done))).one()
     is_complete = task.completed_items == task.total_items

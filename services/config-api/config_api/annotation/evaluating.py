@@ -47,12 +47,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The agreement of a task.
+    """The agreement of a task's annotators. An annotation is the labels that one annotator gave to one item.
 
-    - `consensus`: by item, the consensus of each field, in the order of the schema.
-    - `scores`: by annotation, the share of equal labels among other people's labels of the item; `None` without any.
-    - `rates`: by annotator, the mean of the scores of the annotator's labels.
-    - `skills`: by annotator, the share of right labels that Dawid and Skene's model expects.
+    - `consensus`: by item id, the consensus of each field, in the order of the schema.
+    - `scores`: by annotation id, the share of other people's labels of the item that equal the annotation's.
+    - `rates`: by annotator id, the mean score of the annotator's annotations.
+    - `skills`: by annotator id, the share of the annotator's labels that Dawid and Skene's model expects to be right.
+
+    Scores and rates are `None` if there is nothing to compare.
     """
 
     metrics: AgreementMetrics
@@ -86,7 +88,8 @@ def evaluate(schema: AnnotationSchema, labels: Sequence[Label], method: MethodNa
 
 
 def confidence_of(fields: Sequence[FieldConsensus]) -> float | None:
-    """Return the lowest confidence of the fields that can have a consensus; 0 if such a field is tied.
+    """Return the lowest confidence of an item's fields, among the fields that can have a consensus. If such a field has
+    none, because several labels have equally many votes, return 0.
 
     Return `None` if no field can have a consensus.
     """
@@ -223,9 +226,9 @@ def _by_item(labels: Iterable[Label]) -> dict[UUID, list[Label]]:
 
 
 def _scores(schema: AnnotationSchema, labels: Sequence[Label]) -> dict[UUID, float | None]:
-    """Return, by annotation, the share of equal labels among other people's labels of the same item and field.
+    """Return `Evaluated.scores`. Each label is compared with other people's labels of the same item and field.
 
-    Fields of text, spans or several values do not count. The share is `None` if nothing can be compared.
+    Fields of text, spans or several values do not count.
     """
     names = [
         field.name

@@ -133,7 +133,8 @@ async def _version_of(
 ) -> UUID | None:
     """Return the id of the dataset version whose cases get the ground truth; `None` if the version was deleted.
 
-    Raises a 409 problem if no answer belongs to an existing case, and a 422 problem if `wanted` does not fit the task.
+    If the task labels answers of a run, it is the version that the answers' cases belong to. Raises a 409 problem if
+    none of these cases exists any more, and a 422 problem if `wanted` does not fit the task.
     """
     if task.source is None:
         if wanted.accept or wanted.dataset_version_id:

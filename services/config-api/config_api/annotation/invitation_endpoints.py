@@ -1,7 +1,7 @@
 """Define the endpoints of invitation links: for people who create the links, and for people who label with a link.
 
-People with a link need no sign-in. The edge passes on requests to these paths, and the token in the header is the only
-credential.
+People with a link need no sign-in. The edge passes on their requests without asking who makes them, and the token in
+the header is the only credential.
 """
 
 from typing import Annotated

@@ -47,9 +47,9 @@ async def revoke(connection: AsyncConnection, task_id: UUID, id_: UUID) -> bool:
 
 
 async def find_by_hash(connection: AsyncConnection, token_hash: bytes) -> Row[Any] | None:
-    """Return the invitation with its `status`, and the `name` and `description` of its task.
+    """Return the invitation whose token has this hash, with its `status` and the `name` and `description` of its task.
 
-    Return `None` if no invitation has this hash, or if the invitation's organisation is closed.
+    Return `None` if there is no such invitation, or if its organisation is closed.
     """
     task = annotation_task.c
     is_open = select(organisation.c.id).where(

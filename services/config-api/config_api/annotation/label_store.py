@@ -66,7 +66,7 @@ def counts(label: Row[Any]) -> bool:
 
 
 async def store_scores(connection: AsyncConnection, scores: Mapping[UUID, float | None]) -> None:
-    """Store the agreement score of each annotation."""
+    """Store the agreement scores (`Evaluated.scores`), given by the ids of the annotations."""
     await connection.execute(
         text(
             "UPDATE human_annotation SET agreement_score = given.score "

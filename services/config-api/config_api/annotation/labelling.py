@@ -87,8 +87,8 @@ class Labelling:
         )
 
     async def save(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: Draft) -> Saved:
-        """Store labels that are not finished, and extend the lease of the item. If the task has a time limit, the end
-        of the lease stays unchanged. Raises a 409 problem if this annotator has no lease of the item now."""
+        """Store labels that are not finished. Extend the lease of the item, unless the task limits the time for an
+        item. Raises a 409 problem if this annotator has no lease of the item now."""
         async with self._engine.begin() as connection:
             person, task = await _begin(connection, task_id, annotator_id)
             seconds = task.lease_s if task.time_limit_seconds is None else None

@@ -119,8 +119,8 @@ _BEGIN_AGAIN: Final = """
 
 
 async def begin_again(connection: AsyncConnection, task_id: UUID, annotator_id: UUID) -> tuple[bool, int] | None:
-    """Lock the annotator's row again, for a task that the caller has already read. Return whether annotator and task
-    are still ACTIVE, and the task's number of complete items.
+    """Lock the annotator's row in a further transaction of the same request. Return whether annotator and task are
+    still ACTIVE, and the task's number of complete items.
 
     Return `None` if the annotator or the task does not exist any more.
     """

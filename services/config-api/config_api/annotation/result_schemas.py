@@ -66,8 +66,8 @@ class FieldAgreement(BaseModel):
 
 
 class AgreementMetrics(BaseModel):
-    """The agreement over all items with several labels. Both coefficients are those of the first field that can be
-    measured."""
+    """The agreement over all items that several people labelled. Krippendorff's alpha and Fleiss' kappa are those of
+    the first field whose labels can be compared."""
 
     krippendorff_alpha: float | None
     fleiss_kappa: float | None

@@ -133,7 +133,7 @@ def _item(new: NewAnswer, answers: Mapping[UUID, AnswerOfRun], names: set[str], 
 
 
 def _unique(name: str, names: set[str]) -> str:
-    """Return a name that is not in `names`, by appending a number if necessary, and add it to `names`."""
+    """Return `name`, with a number appended if `names` already has it. Add the result to `names`."""
     number, unique = 1, name
     while unique in names:
         number += 1

@@ -81,7 +81,7 @@ def _out(row: Row[Any]) -> AnnotationTaskOut:
 
 
 async def ids_of_names(connection: AsyncConnection, version_id: UUID, names: Sequence[str]) -> dict[str, UUID]:
-    """Return the ids of the version's cases with these names."""
+    """Return the ids of the version's cases with these names, by name."""
     query = select(test_case.c.name, test_case.c.id).where(test_case.c.version_id == version_id)
     return {row.name: row.id for row in await connection.execute(query.where(test_case.c.name.in_(names)))}
 
@@ -95,7 +95,7 @@ async def count_cases(connection: AsyncConnection, version_id: UUID, metadata: M
 
 
 async def insert_task(connection: AsyncConnection, values: Mapping[str, Any], *, needed: int) -> UUID:
-    """Store a task with `needed` items to label. Return its id."""
+    """Store a task, and return its id. `needed` is the number of its items, without gold items."""
     id_ = new_id()
     await connection.execute(
         insert(annotation_task).values(id=id_, status=AnnotationStatus.DRAFT, total_items=needed, **values)
@@ -187,7 +187,8 @@ async def decide(connection: AsyncConnection, item_id: UUID, values: Mapping[str
 
 
 async def item_states(connection: AsyncConnection, task_id: UUID) -> list[Row[Any]]:
-    """Return `id`, `decision` and `decided` of each item, in the order of the task."""
+    """Return a row for each item, in the order of the task. `decided` is true if a person has decided which labels are
+    right, and `decision` has these labels."""
     columns = (annotation_item.c.id, annotation_item.c.decision, annotation_item.c.decided_at.is_not(None))
     query = select(*columns[:2], columns[2].label("decided")).where(annotation_item.c.task_id == task_id)
     return list(await connection.execute(query.order_by(annotation_item.c.position)))

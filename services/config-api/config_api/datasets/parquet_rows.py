@@ -4,8 +4,8 @@ Untrusted Parquet is decoded only here: a few kilobytes can expand to gigabytes,
 process is confined (`llmbench.confined.confinement`), so a fault in the decoder affects no other process. The service
 never loads the decoder, which is larger than all of its own code.
 
-Each JSON line made from Parquet is `{"row": {…}}`, or `{"fault": [column, message]}` for an invalid row. If the file
-cannot be read on, the last line is `{"unreadable": message}`.
+Each JSON line made from Parquet is `{"row": {…}}`, or `{"fault": [column, message]}` for an invalid row. If the rest
+of the file cannot be read, the last line is `{"unreadable": message}`.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""Count the ways in which the answers to a file's cases can be checked, so that users see them before they publish the
-file."""
+"""Count a file's cases by what they have for checking an answer, such as a right answer or a rubric. Users see the
+counts before they publish the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ class RightAnswers(BaseModel):
 
 @dataclass(frozen=True)
 class Right:
-    """The kinds of data in one row with which an answer can be checked. A field is true if the row has data of this
-    kind."""
+    """Says what a row has for checking an answer: each field is true if the row has data of this kind. The fields are
+    those of `RightAnswers`."""
 
     answers: bool = False
     choices: bool = False

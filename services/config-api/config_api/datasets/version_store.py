@@ -60,7 +60,8 @@ async def find_version(
 
 
 async def header_of(connection: AsyncConnection, id_: UUID) -> dict[str, Any]:
-    """Return the header of the file from which an existing version was made; empty if the file has none."""
+    """Return what the file of an existing version says about itself (`formats.base.Header`); empty if the file has no
+    header."""
     query = select(dataset_version.c.header).where(dataset_version.c.id == id_)
     header: dict[str, Any] = (await connection.execute(query)).scalar_one()
     return header

@@ -1,9 +1,12 @@
 """Parse YAML files: texts are kept as written, and expansion is limited.
 
-The parser's events are read, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is "1.10"),
-because nearly every field is a text. Only `null`, `~` and an empty value mean null. With `marks_plain`, plain scalars
-are marked, and `resolved` reads numbers and booleans where a field is JSON. Aliases are refused unless requested, and
-then limited: a few lines of them can expand to gigabytes.
+A list is read one entry at a time. Every value without quotes (a plain scalar) is a text: `no` is "no", and `1.10` is
+"1.10". Only `null`, `~` and an empty value mean null.
+
+Some fields may have any JSON value. For these, `marks_plain` makes each plain scalar a `Plain`, and `resolved`
+converts it to a number or boolean if it looks like one.
+
+Aliases are refused unless requested, and then limited: a few lines of them can expand to gigabytes.
 """
 
 import math

@@ -11,8 +11,8 @@ from llmbench.prompt_template import PromptError, complete_variables, parse
 
 
 def checked_variables(body: Templates) -> tuple[PromptVariable, ...]:
-    """Return all variables of the templates. Raise a 422 `Problem`, with the field at fault, if a template or a
-    declaration is wrong."""
+    """Return all variables of the templates. Raise a 422 `Problem`, with the field at fault, if a template or the
+    declaration of a variable is invalid."""
     templates = [text for text in (body.system_template, body.user_template) if text is not None]
     for field in ("system_template", "user_template"):
         try:

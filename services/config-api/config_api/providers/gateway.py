@@ -42,8 +42,8 @@ class ProviderGateway:
         """Return the provider's models. Raises a 503 problem when the inference gateway does not answer.
 
         A failure of the provider is not raised: it is in the result's `problem`. The gateway sends `headers` to the
-        provider or, with `None`, the stored headers. With `probe`, it tests a provider without a list of models by a
-        question.
+        provider or, with `None`, the stored headers. If the provider cannot list its models, it is
+        asked a question instead, but only with `probe`.
         """
         snapshot = ProviderSnapshot(
             provider_id=provider_id,

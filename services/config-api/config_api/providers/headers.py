@@ -1,4 +1,4 @@
-"""Validate a provider's headers, and distinguish a secret from its mask."""
+"""Validate a provider's headers. The mask that a form shows in place of a secret is refused as a secret's value."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,8 @@ def _key(name: str) -> str:
 
 
 def check_value(value: str, *, is_secret: bool) -> None:
-    """Raise `ValueError` for a value that cannot be sent, and for the mask that a form shows instead of a secret."""
+    """Raise `ValueError` unless the value is one line of printable ASCII. If `is_secret`, also raise it for the mask
+    that a form shows in place of a secret, such as `•••1234`."""
     if is_secret and _MASK.fullmatch(value):
         raise ValueError("is the mask of a secret, not a secret: leave it out to keep the stored one")
     if not _VALUE.fullmatch(value):

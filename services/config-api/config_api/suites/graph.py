@@ -1,4 +1,8 @@
-"""Check the order of a suite's tasks and their gates, by pure functions."""
+"""Check the order of a suite's tasks and their gates, by pure functions.
+
+A gate of a suite's task is a condition (`GateIn`): a target is asked the task only if its score in another task is high
+enough.
+"""
 
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -11,8 +15,8 @@ from llmbench.errors import FieldError
 def order_faults(tasks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> list[FieldError]:
     """Return the errors in the names of the tasks, and in the order in which they wait for each other.
 
-    Each task is a triple: its name, the tasks that it comes after, and the tasks that its gates need. Here, `a` comes
-    after `b`, and `b` after `a`:
+    Each task is a triple: its name, the tasks that it comes after, and the tasks whose scores its gates need. Here, `a`
+    comes after `b`, and a gate of `b` needs the score of `a`:
 
     >>> [fault.message for fault in order_faults([("a", ["b"], []), ("b", [], ["a"])])]
     ['the tasks wait for each other: a → b → a']
@@ -44,8 +48,8 @@ def _named(field: str, end: str, name: str, befores: Sequence[str], names: Seque
 
 
 def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
-    """Return an error for each gate on a task whose score needs a judge model, or that has no evaluators of its own.
-    `evaluators` has the evaluators of each task.
+    """Return an error for each gate that needs the score of an unsuitable task: one that has no evaluators of its own,
+    or an evaluator that needs a judge model. `evaluators` has the evaluators of each task.
 
     A gate is decided while the target's model stays loaded, so no judge model can be called before the decision.
     """

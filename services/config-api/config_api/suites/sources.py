@@ -27,8 +27,8 @@ class Source:
 
 @dataclass
 class Sources:
-    """The sources of all tasks, and the errors. `found` has the source of each task, in the order of the tasks, or
-    `None` if it was not found."""
+    """The sources of a suite's tasks. `found` has the source of each task, in the order of the tasks, or `None` if it
+    was not found. `faults` has the errors in the sources that the tasks name."""
 
     found: list[Source | None] = field(default_factory=list)
     faults: list[FieldError] = field(default_factory=list)

@@ -51,7 +51,7 @@ async def find_suite(connection: AsyncConnection, id_: UUID, *, lock: bool = Fal
 
 
 async def stored_values(connection: AsyncConnection, id_: UUID) -> Mapping[str, Any]:
-    """Return the columns of an existing suite."""
+    """Return the row of an existing version of a suite, by column name."""
     return dict((await connection.execute(select(suite).where(suite.c.id == id_))).mappings().one())
 
 

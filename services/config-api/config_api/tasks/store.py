@@ -143,7 +143,7 @@ async def list_tasks(
 async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
     """Return, for each task of a page, the number of collections that contain it.
 
-    A separate query counts them, because PostgreSQL might compute a column of the page's query for every task.
+    A separate query counts them: within the page's query, PostgreSQL might count them for tasks of other pages.
     """
     counted = select(collection_task.c.task_id, func.count().label("collections"))
     counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)

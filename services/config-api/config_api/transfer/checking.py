@@ -81,7 +81,8 @@ def chunks(
     """Yield the valid tasks in chunks of up to `CHUNK`, and add errors and notes to `findings`.
 
     `stem` is the file's name without its extension. With `columns`, the file may be a table whose columns have any
-    names; without it, the file must have the fields of tasks. Raises `Unreadable` if the file cannot be read on.
+    names; without it, the file must have the fields of tasks. Raises `Unreadable` if the rest of the file cannot be
+    read.
     """
     # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")

@@ -56,11 +56,11 @@ async def import_file(
 ) -> ImportResult:
     """Import the file, or raise a problem and change nothing.
 
-    Raises a 422 problem for an unreadable or empty file, and for invalid rows unless `skip_bad_rows` is set. Raises a
-    404 problem for an unknown collection, and a 409 problem if another request creates a collection of the same name
-    first. Raises a 503 problem if the judge service cannot validate the checks.
+    Raises a 422 problem for an unreadable or empty file, and for invalid rows unless `skip_bad_rows` or `dry_run` is
+    set. Raises a 404 problem for an unknown collection, and a 409 problem if another request creates a collection of
+    the same name first. Raises a 503 problem if the judge service cannot validate the checks.
 
-    A dry run changes nothing; its result lists the invalid rows.
+    The result of a dry run lists the invalid rows, and nothing is changed.
     """
     findings, written, of_file = Findings(), _Written(), checks.of_file()
     with unique(collection_store.UNIQUE_NAME, what="collection", field="name", value=wanted.collection_name or ""):

@@ -1,4 +1,4 @@
-"""Import `llm_eval_config.json`, the configuration of the RAG evaluation tool.
+"""Import `llm_eval_config.json`, the configuration of a RAG evaluation tool (see docs/how-to/presets.md).
 
 Its models become providers, its settings an evaluation preset. In that tool, a model is a connection with a key and,
 for Azure, a deployment. In llmbench, a provider is the connection and a run names the model. So each imported provider

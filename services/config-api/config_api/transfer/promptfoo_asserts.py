@@ -58,9 +58,9 @@ def asserted(
 ) -> Asserted:
     """Convert the assertions of a test.
 
-    `variables` are the test's variables. `templates` are the file's `assertionTemplates`. `threshold` is the threshold
-    of the test, and not of an assertion. `most` is the maximum number of characters of a text after its variables are
-    filled in.
+    `variables` are the test's variables. `templates` are the file's `assertionTemplates`. `threshold` is the test's
+    own: the share of its assertions that an answer has to fulfil. `most` is the maximum number of characters of a text
+    after its variables are filled in.
     """
     result = Asserted()
     result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)
@@ -229,8 +229,8 @@ def _text(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return a list of texts. A single text of one line is split at its commas. Raises `_NotCarried` for any other
-    value, and for an empty list."""
+    """Return an assertion's value as a list of texts. The value is a list of texts, or a text of one line, which is
+    split at its commas. Raises `_NotCarried` for any other value, and for an empty list."""
     texts = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
     if not isinstance(texts, list) or not texts:
         raise _NotCarried("without texts as its value")

@@ -70,8 +70,8 @@ def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class StreamedAnswer:
-    """A message about an answer that is still arriving, as a `frame` for subscribers. `item_id` is the id of the
-    answer's item."""
+    """A message about an answer that is still arriving. `frame` is the part of its MESSAGE frame that follows the
+    header `subscription`. `item_id` is the id of the answer's item."""
 
     run_id: UUID
     item_id: str

@@ -13,8 +13,8 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """The progress of one subscription from replay to live events. Only events from `next_seq` on may still be
-    delivered.
+    """The progress of one subscription from replay to live events. Events with numbers below `next_seq` are not
+    delivered any more.
 
     With `from_seq`, a replay from this number begins; with `None`, all live events are delivered.
     """

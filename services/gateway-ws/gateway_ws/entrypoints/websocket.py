@@ -35,7 +35,8 @@ MESSAGE_BYTES = 256 * 1024
 class WebSocketSettings:
     """The settings of the WebSocket endpoint.
 
-    Frames are gathered into a message for `batch_s` seconds. `heartbeat_ms` applies to both directions; 0 means none.
+    Frames are gathered for `batch_s` seconds, and then sent together. `heartbeat_ms` is the interval of heartbeats in
+    both directions; 0 means none. `limits` are those of each client's backlog.
     """
 
     heartbeat_ms: int

@@ -141,6 +141,7 @@ class RunFeed:
             self._settle()
 
     def _settle(self) -> None:
-        """Deliver the waiting events if the next expected number is unknown, and no replay is left to set it."""
+        """Deliver the events that wait until the next expected number is known, if no replay is left that would set
+        this number."""
         if self._sequence.position is None and not self._replays:
             self._deliver(self._sequence.give_up())

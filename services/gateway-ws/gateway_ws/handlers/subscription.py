@@ -18,7 +18,8 @@ class Client(Protocol):
     """The connected client to which a subscription delivers its frames and errors."""
 
     def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
-        """Queue frames. `gathered` says that they have already waited for a batch, so they are sent without delay."""
+        """Queue frames. `gathered` is true if they have already waited for a batch; they are then sent without
+        delay."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 

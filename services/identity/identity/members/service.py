@@ -76,8 +76,8 @@ class MemberService:
         return role
 
     async def _credentials(self, connection: AsyncConnection, id_: UUID) -> Sequence[UUID]:
-        """Return the ids of a member's API keys and sessions, whose open sockets have to be checked again with the new
-        role."""
+        """Return the ids of a member's API keys and sessions. After a change of the role, WebSockets that were opened
+        with them are closed, so that they get the new rights when they connect again."""
         keys = await connection.execute(select(api_key.c.id).where(api_key.c.person_id == id_))
         return [*keys.scalars(), *await live_sessions(connection, id_)]
 

@@ -58,7 +58,8 @@ class Admitted:
 
 
 class Admission:
-    """Decides about one person that an issuer has signed in, in the caller's transaction."""
+    """Decides whether a person that an issuer has signed in may enter, and stores the result: account, membership, role
+    and login. It works in the caller's transaction."""
 
     def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
         self._connection = connection
@@ -184,7 +185,7 @@ class Admission:
 
     async def _come_back(self, person: Person, login: Login) -> Sequence[UUID]:
         """Restore a membership that ended because of the groups, if the groups allow it again. A removal by an admin
-        stays. The result is empty: no credential has to be checked again."""
+        stays. Return no ids: the person had no rights here, so no credential has lost any."""
         if self._role is not None and login.withdrawn:
             await self._add_member(self._issuer.organisation, person, self._role)
             await set_withdrawn(self._connection, login.id, withdrawn=False)

@@ -64,8 +64,8 @@ def _session(request: Request) -> str:
 
 
 def _own_session(request: Request) -> str:
-    """Return the token of the session that the request may change. Raises a `Problem`: 401 without a session, 403
-    without its CSRF token."""
+    """Return the token of the request's session, for endpoints that change something. Raises a `Problem`: 401 without a
+    session, 403 without its CSRF token."""
     token = _session(request)
     require_csrf_token(request, token)
     return token
@@ -141,7 +141,7 @@ async def back_channel_logout(name: IssuerName, request: Request, opened: Opened
 
 
 async def _bounded(request: Request) -> str:
-    """Return the body of a small form. Raises a 413 `Problem` for a large one, and a 400 for one that is no text."""
+    """Return the body of a small form. Raises a `Problem`: 413 for a large body, 400 for one that is not ASCII."""
     body = b""
     async for block in request.stream():
         body += block

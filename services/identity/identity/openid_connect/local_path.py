@@ -8,7 +8,7 @@ HOME: Final = "/runs"
 def local_path(text: str) -> str:
     r"""Return the text if it is a path of this platform, else `/runs`, the page with the list of runs.
 
-    Browsers read a backslash as a slash, and drop tabs and line breaks, so a text with one of these is refused.
+    Browsers read a backslash as a slash, and drop tabs and line breaks, so a text with one of these counts as no path.
 
     >>> local_path("/compare?runs=1#end")
     '/compare?runs=1#end'

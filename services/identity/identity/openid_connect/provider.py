@@ -1,4 +1,5 @@
-"""Communicate with one issuer: read its description and keys, build the address where people sign in, exchange codes.
+"""Communicate with one issuer: read its description and keys, build the address where people sign in, and exchange
+authorisation codes for ID tokens.
 
 The library `authlib` builds the requests and checks the tokens. Every answer of the issuer is checked before it is
 used.
@@ -33,7 +34,7 @@ _FORM: Final = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Endpoints:
-    """An issuer's addresses and abilities, from its description (OpenID Connect Discovery 1.0)."""
+    """An issuer's addresses, and the methods that it supports, from its description (OpenID Connect Discovery 1.0)."""
 
     authorization: str
     token: str

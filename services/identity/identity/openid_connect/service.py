@@ -38,8 +38,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Issuers:
-    """The configured issuers by name, and the origins of this platform. An issuer sends the browser back to the origin
-    that the browser's request names if it is one of `origins`, else to the first of them."""
+    """The configured issuers by name, and the origins of this platform. An issuer sends the browser back to one
+    of `origins`: the one that the browser's request names, or else the first."""
 
     providers: Mapping[str, "Provider"]
     origins: tuple[str, ...]

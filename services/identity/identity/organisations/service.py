@@ -31,9 +31,11 @@ class OrganisationService:
             return await _read(connection, asking.org_id)
 
     async def change(self, body: OrganisationChange, asking: Principal, actor: Actor) -> OrganisationOut:
-        """Change those fields of the organisation that the body contains. If every member needs a second factor from
-        now on, sessions without one are checked again. Raises a 409 `Problem` if the requesting person has no second
-        factor then, or if a name is taken."""
+        """Change those fields of the organisation that the body contains. Raises a 409 `Problem` if a name is taken.
+
+        The change may require a second factor of every member. Then the open WebSockets of sessions without one are
+        closed, and a requesting person without one gets a 409 `Problem`.
+        """
         changes = body.model_dump(exclude_unset=True)
         for name in ("name", "slug", "settings"):
             if changes.get(name) is None:

@@ -78,8 +78,8 @@ class PasswordResetService:
         )
 
     async def use(self, token: str, password: str) -> None:
-        """Set the password of the link's person, and end all sessions. Some links also remove the second factor. Raises
-        a 410 `Problem` for a link that is not valid."""
+        """Set the password of the link's person, and end the person's sessions. Also remove the second factor, if the
+        link was created for that. Raises a 410 `Problem` for a link that is not valid."""
         self._opened.attempts.take(self._address, "password reset")
         link = await self._find(token)
         hashed = await self._opened.passwords.hash(password)

@@ -19,7 +19,8 @@ from llmbench.organisation import working_for
 async def enter(opened: Connections, proxy: Proxy, service: SignInService, request: Request) -> Started | SessionOut:
     """Return the session of the person that the proxy names: the one that the browser presents, or a new one.
 
-    If the person may not enter, return a description without a session, which gives the reason.
+    If there is no valid token, or the person may not enter, return a description without a session, which gives the
+    reason. Other failures, such as missing keys of the proxy (503), are raised as a `Problem`.
     """
     token = session_token(request)
     try:

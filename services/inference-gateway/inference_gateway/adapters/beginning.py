@@ -118,7 +118,7 @@ class Begun:
 
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
     """Release the locks of each `Free` in `asked`, and try to take the locks of each `Begin`. The connection must have
-    executed `PREPARE`.
+    executed the SQL in the constant `PREPARE`.
 
     The results are in the order of `asked`. They are `None` for a `Free`, and for a call that did not get its locks.
     Raises `SessionLost` for any error, and closes the connection: it is then unknown which locks the session holds.

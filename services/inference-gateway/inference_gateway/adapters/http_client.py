@@ -158,8 +158,8 @@ class ProviderClient:
         return self._socket(about)
 
     def _check(self, host: str) -> None:
-        """Check the host in the URL, because a proxy connects without `_socket`. Raises `ForbiddenAddress` for a
-        link-local address, unless the client allows them."""
+        """Raise `ForbiddenAddress` if the host in the URL is a link-local address, unless the client allows them.
+        `_socket` checks direct connections only, not those that a proxy makes."""
         address = literal(host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)

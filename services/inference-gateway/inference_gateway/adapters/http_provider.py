@@ -53,8 +53,8 @@ class HttpModelProvider:
     async def _read(
         self, response: aiohttp.ClientResponse, reading: Reading, began: float, watch: Watch | None
     ) -> float:
-        """Read the body into `reading`. Return the seconds from `began` to the final event or, without one, to the end
-        of the body."""
+        """Read the body into `reading`. Return the seconds from `began` to the event that marks the answer as complete
+        or, without such an event, to the end of the body."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:

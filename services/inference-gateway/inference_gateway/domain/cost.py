@@ -40,7 +40,7 @@ def list_cost(
 
     The prices are those in the package `genai-prices`; no network is used.
 
-    Return `None` if no model has a price, or without token counts.
+    Return `None` if none of the names has a price, or without token counts.
     """
     if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None

@@ -28,7 +28,8 @@ class Streaming(IntEnum):
 
 
 class SchemaMode(IntEnum):
-    """The way to request JSON, in the order of strictness. If a provider refuses a mode, a less strict one is tried."""
+    """The way to request JSON, from the least strict to the strictest. If a provider refuses a mode, a less strict one
+    is tried."""
 
     NONE = 0
     OBJECT = 1
@@ -45,7 +46,8 @@ class Routing(IntEnum):
 
 @dataclass(frozen=True)
 class JsonPaths:
-    """The JSONPaths to the parts of a service's answer. Document, section and relevance are relative to a citation."""
+    """The JSONPaths to the parts of a service's answer. `answer` and `citations` begin at the entire JSON; `document`,
+    `section` and `relevance` begin at one citation."""
 
     answer: str
     citations: str | None

@@ -3,13 +3,16 @@
 A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
 become outdated. Each of these changes is reported in a note with the answer:
 
-- `temperature`, `top_p` and `seed` are left to the model;
+- `temperature`, `top_p` and `seed` are not sent, so the model uses its own defaults;
 - a JSON Schema becomes JSON mode, then plain text;
 - log-probabilities are not requested;
 - OpenRouter may choose an upstream provider that ignores some parameters.
 
-Streaming is reduced, and the token limit sent under its other name, without a note. The user's own options and `stop`
-are never dropped, because the answer would be a different one. If the model refuses one of them, the call fails.
+Two changes need no note: streaming is reduced, and the token limit is sent under its other name (`max_tokens` or
+`max_completion_tokens`).
+
+The user's own options and `stop` are never dropped, because the answer would be a different one. If the model refuses
+one of them, the call fails.
 """
 
 import json

@@ -29,7 +29,7 @@ _PREVIEW_CHARACTERS: Final = 1000
 class Redaction:
     """Replaces the secrets of one call in texts, and counts the replacements.
 
-    `least` is the minimum length of a secret that is replaced, in characters.
+    Secrets of fewer than `least` characters are not replaced.
     """
 
     def __init__(self, secrets: Iterable[str], *, least: int = LEAST_CHARACTERS) -> None:
@@ -45,7 +45,8 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def unfinished(self, text: str) -> str:
-        """Redact a text to which more will be appended. If its last characters may begin a secret, leave them out."""
+        """Return a redacted text to which more will be appended. Last characters that may be the beginning of a secret
+        are left out."""
         clean = self.text(text)
         held_back = max((_overlap(clean, form) for form in self._forms), default=0)
         return clean[: len(clean) - held_back]

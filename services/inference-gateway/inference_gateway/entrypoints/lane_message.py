@@ -37,7 +37,7 @@ class LaneMessages:
         return self._in_flight.stopping
 
     async def take(self, message: Msg) -> None:
-        """Process one message. The lane calls this in a separate task for each message that it receives."""
+        """Process one message. The lane calls this in an asyncio task of its own for each message."""
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         self._work.add(task)

@@ -36,10 +36,10 @@ class InFlight:
         """True once no further call may begin."""
 
     async def run(self, run_id: UUID, call: Coroutine[Any, Any, T]) -> T:
-        """Await `call` and return its result. Raises `Aborted` if the call is stopped by an abort.
+        """Await `call` and return its result. Raises `Aborted` if `abort_run` or `abort_all` stops the call.
 
-        The call is registered before the first await, so that no abort can fall between the caller's checks and the
-        registration.
+        The call is registered before the first await. So no abort can come after the caller's checks and still miss
+        the call.
         """
         entry = _Call(run_id, asyncio.ensure_future(call))
         self._calls.add(entry)

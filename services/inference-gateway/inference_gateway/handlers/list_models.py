@@ -181,7 +181,8 @@ def _problem(
 
 
 def _kind(exchange: Exchange) -> str | None:
-    """Return the kind of a problem if it is more exact than the response's field `cause`; else `None`."""
+    """Return a name of the problem that is more exact than the response's field `cause`, such as `redirect`; `None` if
+    there is none."""
     if exchange.fault is not None:
         return exchange.fault.kind.value
     status = exchange.status or 0

@@ -1,8 +1,8 @@
 """The base of all profiles: OpenAI's API, which most providers offer.
 
-`base` imports no profile. No option of the user is dropped silently: unknown options are sent unchanged, and impossible
-options raise an error that names them. Sampling parameters that the model refused are left out, and a note with the
-answer says so (domain/model_abilities.py).
+This module imports no profile. No option of the user is dropped silently: unknown options are sent unchanged, and
+impossible options raise an error that names them. Sampling parameters that the model refused are left out, and a note
+with the answer says so (domain/model_abilities.py).
 """
 
 from collections.abc import Mapping
@@ -198,7 +198,8 @@ class Profile:
         Raises `NotPossible` for an option that llmbench itself sets, such as `model`, or if the URL for embeddings is
         unknown.
 
-        The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
+        The provider's options are meant for completions. So only those that belong in the URL (`url_options`) are used,
+        and a note lists the others.
         """
         for name in _OURS_EMBEDDING:
             if name in request.options:
@@ -243,11 +244,10 @@ class Profile:
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return additional parameters that OpenAI's API does not have, the upstream providers allowed, and notes for
-        the user.
+        """Return parameters of the body that OpenAI's API does not have, the routing, and notes for the user.
 
-        `Routing` says which upstream providers a router may choose. The profile of a provider that is not a router
-        returns `ANY`.
+        The routing says which upstream providers a router, such as OpenRouter, may choose. All other profiles return
+        `ANY`.
 
         Raises `NotPossible` for an option that the provider type cannot use.
         """

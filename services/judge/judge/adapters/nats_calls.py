@@ -37,8 +37,8 @@ class NatsCalls:
         self._subscribed = False
 
     async def start(self) -> None:
-        """Subscribe to the outcomes, unless already subscribed. Raises nats-py's errors; after an error, the caller may
-        try again."""
+        """Subscribe to the outcomes of calls, unless already subscribed. Raises nats-py's errors; after an error, the
+        caller may try again."""
         if not self._subscribed:
             await client(self._broker).subscribe(SUBJECT, cb=self._receive)
             self._subscribed = True

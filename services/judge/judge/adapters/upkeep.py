@@ -56,7 +56,8 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Call `establish` after a reconnection, and when something is missing, which is checked every `LOOK_EVERY_S`.
+        """Call `establish` after each reconnection, and when the consumer or the watch on gates does not work. Both are
+        checked every `LOOK_EVERY_S` seconds.
 
         Afterwards, wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
         """

@@ -93,8 +93,8 @@ class _Reader(Claims):
         return None
 
     def _only_lines(self, text: str) -> Choice | None:
-        """Return the options that an answer lists, one letter on each line ("A", "C"). Return `None` for other answers,
-        if a letter occurs twice, and if the lines merely list all options."""
+        """Return the options that an answer lists, one letter on each line ("A", "C"). Return `None` for any other
+        answer, and also if a letter occurs twice or the lines only list all options."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):
@@ -102,7 +102,7 @@ class _Reader(Claims):
         return Choice(frozenset(letters), "lines")
 
     def _lists_options(self, line: str) -> bool:
-        """Return whether a line lists options: "A) Rome, B) Paris, C) Oslo"."""
+        """Return whether a line lists at least three options in order: "A) Rome, B) Paris, C) Oslo"."""
         labels = [label[1] for label in LABEL_IN_LINE.finditer(line[:4_000]) if label[1] in self._letters]
         return len(labels) > 2 and labels == sorted(set(labels))
 

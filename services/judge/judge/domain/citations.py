@@ -1,4 +1,5 @@
-"""Find the citations of an answer: in fields of the service's reply, or by patterns in the answer's text.
+"""Find the citations of an answer: in fields of the reply of the answering service (such as a RAG service), or by
+patterns in the answer's text.
 
 The patterns, in this order:
 
@@ -67,7 +68,7 @@ class Citation:
     """A citation in an answer. `document` is the name of the cited document, as the answer spells it or as it is known.
 
     `known` is the name of the known document that is cited, or `None` if there is none. `relevance`, from 0 to 1, is
-    `None` unless the service states it.
+    `None` unless the answering service states it.
     """
 
     document: str
@@ -77,7 +78,7 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that the service lists in fields of its reply, in the order of `fields`.
+    """Return the citations that the answering service listed in `fields` of its reply, in the same order.
 
     `known` has the names of the documents that exist.
     """
@@ -103,9 +104,9 @@ def citations(text: str, known: Sequence[str]) -> list[Citation]:
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
-    """Return a dict from each alias to its known document.
+    """Return a dict that maps each spelling of a document's name, such as without folder or extension, to the document.
 
-    The longest alias comes first, so that no document is mistaken for one with a shorter name.
+    The longest spelling comes first, so that no document is mistaken for one with a shorter name.
     """
     aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
     return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))

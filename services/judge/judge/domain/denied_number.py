@@ -38,7 +38,7 @@ def is_denied(text: str, number: Number, options: NumberOptions) -> bool:
 def is_denied_after(text: str, number: Number, options: NumberOptions) -> bool:
     """Return whether the words after the number deny it ("42 is wrong").
 
-    The result is always `False` if the question asks for a mistake.
+    The result is always `False` if the question asks for a mistake: the wrong number is then the answer.
     """
     return bool(_DENIED_AFTER.match(text, number.end)) and not _ASKS_FOR_WRONG.search(options.question[-400:])
 

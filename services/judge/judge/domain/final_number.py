@@ -86,9 +86,9 @@ def _with_chances(text: str, options: NumberOptions) -> str:
 
 
 def read_list(text: str, options: NumberOptions) -> Reading | None:
-    """Return the last list in `text`, for a reference that is a list; `None` if there is none.
+    """Return the last list in `text`, or `None`. It is used instead of `read` if the reference is a list.
 
-    A list after a marker takes precedence.
+    A list after a marker, such as "the answer is", takes precedence.
     """
     text = without_next_question(without_thoughts(text), options.question)
     for marker in markers(text):
@@ -309,8 +309,8 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return the extra points of the first statement of an answer. A statement that begins with its number gets more,
-    because many answers begin with the result and then explain it."""
+    """Return the extra points of the first statement with a number (see the module's fourth rule). A statement that
+    begins with its number gets more, because many answers begin with the result and then explain it."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0

@@ -34,7 +34,7 @@ def _schema(*names: str) -> dict[str, Any]:
 SCHEMA = _schema("reason", "score")
 SCORE_FIRST_SCHEMA = _schema("score", "reason")
 SCORE_FIRST_HASHES = {"1": "31a89aac56b76b02"}
-"""The hash of each version's score-first prompt: both forms belong to the same version."""
+"""The hash of the prompt that asks for the score before the reason, by prompt version. A version covers both orders."""
 
 SYSTEM = """\
 You evaluate one candidate answer by one criterion and nothing else.
@@ -99,7 +99,7 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 
 
 def template_hash(*, score_first: bool = False) -> str:
-    """Return the hash of the text that all criteria share.
+    """Return the hash of the prompt's text that is the same for all criteria.
 
     `score_first` selects the form of the prompt that asks for the score before the reason. Do not change the order of
     the hashed parts: an unchanged prompt would get another hash.

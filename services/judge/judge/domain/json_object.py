@@ -19,7 +19,7 @@ a hostile text.
 _MOST_WORK: Final = 4_000_000
 """The limit on the characters that failed parse attempts may scan in one text. Beyond it, the search stops."""
 _DEEP_WORK: Final = 2_000
-"""The number of characters that count as scanned where JSON is nested too deeply to be parsed."""
+"""The number of characters by which an attempt to parse too deeply nested JSON counts towards `_MOST_WORK`."""
 
 _OPENING: Final = re.compile(r"[{\[]")
 _ANNOUNCED: Final = re.compile(r"(?:[:=]|\n|\A)\s*\Z")

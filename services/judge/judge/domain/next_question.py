@@ -10,7 +10,8 @@ _QUESTION = re.compile(
 )
 _MOST = 50
 _SHARED = 0.5
-"""A question in the answer counts as a step if the question asked contains at least this share of its words."""
+"""The share of the words of a question in the answer that the original question must contain. With less, the question
+in the answer is a new question, not a step of the answer."""
 
 
 def without_next_question(text: str, question: str) -> str:

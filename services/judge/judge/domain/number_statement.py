@@ -227,7 +227,7 @@ def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
 
 
 def _where_asked(text: str, found: list[Number], options: NumberOptions) -> list[Number]:
-    """Return only the numbers in the clause that shares the most words with the question."""
+    """Return the numbers in the clause that shares the most words with the question; if several do, all of `found`."""
     wanted = asked_words(options.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
     if not wanted or len(cuts) < 3:
@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return `found` without side remarks, such as numbers in brackets. If only such numbers are found, return all."""
+    """Return `found` without the numbers in side remarks, such as text in brackets; if all are in such remarks, all."""
     if not found:
         return []
     inside = _bracketed(text)

@@ -58,7 +58,7 @@ def _year(words: list[str]) -> Fraction | None:
 
 
 def _apart(run: re.Match[str]) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield the members of a list in words: "five and seven"."""
+    """Yield the start index, the end index and the value of each number in a list such as "five and seven"."""
     for part in re.finditer(r"(?:(?!\sand\s).)+", run[0], re.IGNORECASE):
         words = part[0].lower().removeprefix("and ").strip()
         value = _value([word for word in re.split(r"[\s-]+", words) if word and word != "and"])

@@ -107,7 +107,7 @@ class Claims(OptionTexts):
     def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
         """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …".
 
-        If the question asks for a wrong option, `choice` is returned unchanged.
+        If the question asks for a wrong option, `choice` is returned unchanged, because "A is wrong" then chooses A.
         """
         if choice is None or self._for_wrong:
             return choice
@@ -115,7 +115,10 @@ class Claims(OptionTexts):
         return None if choice.letters and choice.letters <= denied else choice
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
-        """Return the new choice after a correction ("The answer is A. Actually, no: B."), or `None`."""
+        """Return the new choice after a correction ("The answer is A. Actually, no: B."), or `None`.
+
+        The correction begins at the index `correction`; `was` has the letters that were chosen before it.
+        """
         correction_match = CORRECTION.match(text, correction)
         assert correction_match is not None
         rest = text[correction_match.end() : correction_match.end() + 200].strip(" ,.:;-–—!\n")

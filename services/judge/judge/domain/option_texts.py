@@ -295,8 +295,8 @@ class OptionTexts:
 
 
 def _without_asides(text: str) -> str:
-    """Remove the label, option texts in brackets and denied letters from a short answer. A long answer stays
-    unchanged."""
+    """Remove a leading label such as "Answer:", texts in brackets and denied letters from a short answer. An answer of
+    more than 200 characters stays unchanged."""
     if len(text) > 200:
         return text
     text = BRACKETED_TEXT.sub("", text)

@@ -1,4 +1,4 @@
-"""Build the prompt that compares two answers. A test fails when its text changes without a new `PROMPT_VERSION`."""
+"""Build the prompt that compares two answers. A test fails when the prompt changes without a new `PROMPT_VERSION`."""
 
 import hashlib
 

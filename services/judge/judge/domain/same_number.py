@@ -65,9 +65,10 @@ def near(answer: Number, expected: Number, measure: Measure) -> bool:
 
 
 def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
-    """Convert a number with a standard unit to the base unit of `units`; return `None` if that is impossible.
+    """Convert a number with a standard unit to the scale of `units`, which maps the user's own units to their factors.
 
-    A number without a unit, or with one of `units`, is returned unchanged.
+    Return `None` if none of `units` measures the same quantity, such as length. A number without a unit, or with one
+    of `units`, is returned unchanged.
     """
     if number.own_unit is not None or number.unit is None:
         return number

@@ -1,7 +1,8 @@
 """Measure the similarity of two texts with rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
 
-The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s
-with `ratio`. With `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
+rapidfuzz holds Python's global lock while it compares, so the lengths of the texts are limited. Two texts of
+50,000 characters take 0.1 s with `ratio`. With `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000
+against 50,000 take 0.1 s.
 """
 
 import re
@@ -51,14 +52,8 @@ def similarity(first: str, second: str, method: Method) -> float:
 def likeness(answer: str, reference: str, method: Method) -> float:
     """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
-    Equal texts get 1, and so do short texts that are equal apart from punctuation. Other texts get their `similarity`,
-    with corrections for misleading overlaps of letters:
-
-    - If one text has no letter, digit or symbol, the result is 0.
-    - If an answer has at most half of the reference's letters, it is compared with the complete reference. A comparison
-      with a part would mislead: "the" is part of most texts.
-
-    The result is at most `UNLIKE` in these cases:
+    Equal texts get 1, and so do short texts that are equal apart from punctuation. If a text has no letter, digit or
+    symbol, the result is 0. Other texts get their `similarity`, but at most `UNLIKE` in these cases:
 
     - One text is short, and differs from the other. Methods that compare parts of texts make an exception for an answer
       that contains the reference as complete words.
@@ -76,6 +71,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     if bare == wanted and _letters(bare) <= SHORT_LETTERS:
         return 1.0
     by_parts = method in ("partial_ratio", "token_set_ratio")
+    # Compare a much shorter answer with the complete reference: "the" is part of most texts.
     if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", wanted)):
         method, by_parts = "ratio", False
     value = similarity(answer, reference, method)

@@ -36,7 +36,8 @@ class EmbeddedTokens:
 class Embedding(Protocol):
     """A function that returns one vector for each text, in the same order.
 
-    `part` names the step within the scoring of an answer; for a provider's model it becomes part of the call ids.
+    `part` names the purpose of the vectors in the scoring of an answer. For a provider's model, the ids of its calls
+    depend on `part`.
     """
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...

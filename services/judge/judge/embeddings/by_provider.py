@@ -9,7 +9,8 @@ from judge.embeddings.base import Embedded
 from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
 
 Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
-"""A function that makes the call with the name `part` and returns its content: `Embeddings` as JSON."""
+"""A function that sends a request and returns the content of the reply: `Embeddings` as JSON. Its first argument names
+the call, so that calls for the same score have different ids."""
 
 MOST_CHARS_IN_A_BATCH = 400_000
 
@@ -26,8 +27,8 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Return the vectors of the texts, in the order of `texts`. The texts are sent in batches. `part` becomes part
-        of the call ids.
+        """Return the vectors of the texts, in the order of `texts`. The texts are sent in batches. The ids of the
+        calls depend on `part`.
 
         Raises `CannotScore` for a text of more than `LONGEST_TEXT_CHARS` characters, or an unusable reply. The errors
         of `fetch` pass through.

@@ -140,10 +140,9 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """Test the answer with one check. Return the entry for the score's `details`. `number` is the check's number in
-    errors.
+    """Test the answer with one check, and return the check's result for the score's `details`.
 
-    Raises `CannotScore` if the check cannot be evaluated.
+    Raises `CannotScore` if the check cannot be evaluated; the message calls the check by its `number`.
     """
     problem = problem_of(check)
     if problem is not None:

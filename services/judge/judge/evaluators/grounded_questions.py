@@ -156,7 +156,10 @@ def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageSt
 
 
 def _pages(metadata: dict[str, Any]) -> tuple[PageStart, ...]:
-    """Return the page starts of the context, in order; empty if the case has no valid page starts."""
+    """Return where each page of the document begins in the case's context, in order.
+
+    The result is empty if `metadata`, the case's metadata, has no valid list of pages.
+    """
     try:
         return tuple(sorted(map(PageStart.model_validate, metadata.get("pages", ())), key=lambda page: page.start))
     except (ValidationError, TypeError):

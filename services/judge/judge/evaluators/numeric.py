@@ -142,7 +142,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
 
 
 def _failure(answer: Reading, params: NumericParams, text: str, options: NumberOptions) -> str | None:
-    """Return why the answer fails before any values are compared; `None` if the values decide."""
+    """Return the reason why the answer fails whatever the reference is, or `None` if it has to be compared."""
     if params.which == "only" and len({number.value for number in all_numbers(text, options)}) > 1:
         return "The answer has several numbers."
     if answer.values:
@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless `params.expected` is set, or the case has a reference that the profile can use."""
+    """Raise `CannotScore` unless `params.expected` is set, or `params.profile` can read a reference of the case."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

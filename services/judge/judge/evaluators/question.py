@@ -77,7 +77,8 @@ async def ask_verdict(
     """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
 
     If the reply is invalid, the judge model is asked once to correct it, unless `repair_part` is `None`. `part` and
-    `repair_part` name the two calls (see `Ask`). A `CountedAsk` counts the result. The errors of `ask` pass through.
+    `repair_part` name the two calls (see `Ask`). If `ask` is a `CountedAsk`, the result is reported to it. The errors
+    of `ask` pass through.
     """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):

@@ -33,7 +33,7 @@ def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougePar
     """Return the `score` function of a ROUGE evaluator. `title` names the evaluator in reasons and errors, and
     `compared` compares the answer with one reference.
 
-    The score is the highest value among the references.
+    The score is the highest precision, recall or F measure among the references, as the parameter `measure` says.
     """
 
     def score(task: JudgeAnswer, params: RougeParams) -> Scored:
@@ -69,7 +69,7 @@ def bounded_words(text: str) -> list[str]:
 
 
 def bounded_lines(text: str) -> list[Sequence[str]]:
-    """Return the words of each line of `text` that is not empty.
+    """Return the words of each non-empty line of `text`.
 
     Raises `_TooLong` if the text has more than `MOST_WORDS` words.
     """

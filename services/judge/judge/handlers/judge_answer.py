@@ -17,10 +17,10 @@ _log = logging.getLogger(__name__)
 async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
     """Score the answer and return the event with the verdict.
 
-    A refusal by the judge model becomes `JudgeRefused`, any other error `Errored`. If the run's gate closed before
-    there was a verdict, the verdict is `Errored` with `NotStarted`. The orchestrator then sends the command again later
-    under the same dispatch. Paid calls are stored, so they are not repeated. After `patience_s` seconds without an
-    outcome, a call's command is sent again.
+    A refusal by the judge model becomes `JudgeRefused`, any other error `Errored`. If the run's gate closes before
+    the scoring is complete, the event has the verdict `Errored` with `NotStarted`. The orchestrator then sends the
+    command again later under the same dispatch. Paid calls are stored, so they are not repeated. After `patience_s`
+    seconds without an outcome, a call's command is sent again.
     """
     caller = JudgeCaller(task, calls=calls, gates=gates, patience_s=patience_s)
     try:

@@ -67,8 +67,8 @@ def test_sentence_names_the_gate_that_keeps_the_run_from_passing() -> None:
 
 
 def test_larger_family_turns_worse_into_undecided_and_never_changes_fine() -> None:
-    """The more pairs are decided together, the more evidence *worse* needs: a small loss becomes *undecided*. The
-    evidence for *fine* does not depend on their number."""
+    """The more pairs of targets are decided together, the more evidence *worse* needs: a small loss becomes
+    *undecided*. The evidence for *fine* does not depend on the number of pairs."""
     states = []
     for loss, family in product((0.0, 0.067, 0.2), (1, 40)):
         sums = ClusterSums.of([-loss + 0.1 * (case % 5 - 2) for case in range(300)])

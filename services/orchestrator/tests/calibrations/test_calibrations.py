@@ -65,8 +65,8 @@ async def _task(
 ) -> UUID:
     """Store an annotation task about `items`, as config-api does. `labels` has the labels of all items by each person.
 
-    The first `audit` items are the random slice of the task. The last `gold` items have a label that was known before.
-    `pairs` is the task's setting that people compare two answers.
+    The first `audit` items are the task's audit slice. The last `gold` items have a label that was known before. With
+    `pairs`, people compare two answers.
     """
     task_id, org = new_id(), {"org_id": DEFAULT_ORG_ID}
     source = {"run_id": run_id, "run_name": "Labelled", "targets": ["model-a"], "pairs": pairs, "named": False}

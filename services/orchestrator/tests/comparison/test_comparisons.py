@@ -60,8 +60,8 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
-        """Score the answers of model-b 8 in one epoch and 3 in the other, so the mean is 5.5. A case passes in one of
-        two epochs, which is not more than half."""
+        """Score the answers of model-b 8 in one epoch and 3 in the other, so the mean is 5.5. Only one of two
+        epochs passes. A case of model-b therefore does not pass: more than half of its epochs would have to."""
         if command.answer.startswith("model-a"):
             return scored(5)
         asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
@@ -236,7 +236,8 @@ async def test_case_has_one_cell_per_column(world: World, columns: list[str]) ->
 
 async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world: World, columns: list[str]) -> None:
     """The second run has a changed task-0, no task-1 and an additional task-9. So two of four cases are in both runs,
-    and the question of task-0 is reported as different. The answers of the second run are long."""
+    and the question of task-0 is reported as different. The answers of the second run are so long
+    that the list of cases shows only their beginning."""
 
     async def at_length(command: GenerateCompletion) -> Outcome:
         return answered("ü" * 3000)

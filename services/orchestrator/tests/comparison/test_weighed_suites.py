@@ -156,7 +156,7 @@ async def test_task_that_lost_its_answers_leaves_the_suite_without_a_verdict(wor
 
 
 async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World) -> None:
-    """Model-a is not asked `proofs`, because it fails `words`."""
+    """The gate of `proofs` skips this task for model-a, which fails `words`."""
     world.answer, world.judge = by_model, solved
     tasks = await two_tasks(world)
     gate = [{"task": "words", "min_score": 0.5}]
@@ -214,7 +214,8 @@ async def test_task_without_a_common_case_is_named(world: World) -> None:
 
 
 async def test_task_that_was_skipped_for_one_target_counts_for_the_others(world: World) -> None:
-    """Model-a is not asked `proofs`, because it fails `words`. Model-c solves it in the first run only."""
+    """The gate of `proofs` skips this task for model-a, which fails `words`. Model-c solves `proofs` in the first run
+    only."""
     world.answer = by_model
     sums, words = ({**task, "evaluators": [CONTAINS]} for task in await two_tasks(world))
     gate = [{"task": "words", "min_score": 0.5}]
@@ -239,7 +240,7 @@ async def test_task_that_was_skipped_for_one_target_counts_for_the_others(world:
 
 
 async def test_gates_leave_out_a_task_that_was_skipped_in_both_runs(world: World) -> None:
-    """Model-a is not asked `proofs`, which has most of the cases."""
+    """A gate of the suite skips `proofs`, which has most of the cases, for model-a."""
     world.answer, world.judge = by_model, solved
     sums, words = ({**task, "evaluators": [CONTAINS]} for task in await two_tasks(world))
     gate = [{"task": "words", "min_score": 0.5}]

@@ -1,4 +1,4 @@
-"""Test that the product's own cases for judge checks are well formed, varied and balanced."""
+"""Test that llmbench's own cases for judge checks are well formed, varied and balanced."""
 
 from collections import Counter
 

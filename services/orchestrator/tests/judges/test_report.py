@@ -24,7 +24,7 @@ def single(case_id: str, right: Any, *, passed: bool, **more: Any) -> CheckVerdi
 
 
 def judged(prefer: Any, repeats: int = 2) -> CheckFigures:
-    """Return the figures of a simulated judge on the product's own cases. `prefer` makes the judge's decisions.
+    """Return the figures of a simulated judge on llmbench's own cases. `prefer` makes the judge's decisions.
 
     It takes the case and the texts in the order in which they are shown. For two texts, it returns which is better, or
     `tie`. For a single text, it returns `first` if the text passes.

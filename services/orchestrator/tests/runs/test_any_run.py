@@ -200,8 +200,8 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def free_places_are_taken_by_every_group_that_may_work(self) -> None:
-        """Check that a group with work waits only for one of three reasons. Either `parallel_groups` groups are at
-        work, or its provider account has no credit, or one of the groups at work excludes it."""
+        """Check that a group with work waits only for one of three reasons. `parallel_groups` groups are at work,
+        its provider's account has no credit, or a group at work has the same provider or is local like this one."""
         model = self.model
         if model.run.status != RunStatus.RUNNING:
             return

@@ -1,6 +1,4 @@
-"""Test the responses of `/v1/benchmarks` field by field. They have the fields that the specification of the evaluation
-service describes.
-"""
+"""Test that the responses of `/v1/benchmarks` have every field that was specified for them, as listed below."""
 
 from typing import Any
 from uuid import UUID

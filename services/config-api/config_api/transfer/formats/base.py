@@ -60,7 +60,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator that the preceding row needs in a run, as an entry of `evaluators` in `POST /api/runs`."""
+    """An evaluator that a run needs to score the row before it in the file. It has the form of an entry of `evaluators`
+    in `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 

@@ -29,7 +29,7 @@ from orchestrator.runs.domain.schedule import Model
 
 _UNIQUE_VIOLATION: Final = "23505"
 _FIRST: Final = 100
-"""The priority of a check in the queue: a finished run waits for its verdict."""
+"""The priority of a check in the queue. It is high, because a finished run waits for the result."""
 _OF_SOURCE: Final = (
     *("tags", "concurrency", "timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history"),
     *("show_choices", "judge_provider_id", "judge_provider_name", "judge_model", "judge_params"),
@@ -188,8 +188,8 @@ async def _insert_run(
 
 
 async def _insert_judges(connection: AsyncConnection, check_run_id: UUID, new: NewCheck) -> None:
-    """Insert the judges into the check's run: a group for each judge's model, and copies of the source run's evaluators
-    that ask these judges."""
+    """Insert the judges into the check's run: a group for each judge's model, and copies of the evaluators that
+    ask these judges in the run whose stored answers are judged."""
     models = list(dict.fromkeys(model for judge in new.judges for model in judge.models))
     providers = await hold_providers(connection, {provider_id for provider_id, _ in models})
     concurrency = await _concurrency(connection, new.source_run_id)

@@ -17,16 +17,17 @@ REPEATS: Final = 2
 FEWEST: Final = 5
 """The least number of answers. With fewer, no change is significant: the smallest p-value for n answers is 3**-n."""
 ALPHA: Final = 0.01
-"""The probability that the check of an unchanged judge is a false alarm. A saved gate finds an unchanged model fine in
-at least 80 of 100 comparisons. False alarms of the check can take at most one of these."""
+"""The probability that the check of an unchanged judge is a false alarm. It is small, so that checks hardly reduce the
+probability that a gate gives an unchanged model the verdict *fine*, which is at least 0.8."""
 _DECIMALS: Final = 9
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """One answer of the baseline that is judged again, with its normalised scores.
+    """One stored answer that is judged again, with its normalised scores. Do not confuse it with a baseline's anchor,
+    which is a run.
 
-    `stored` is the score in the baseline; `again` has the new scores.
+    `stored` is the score in the run that the answer comes from; `again` has the new scores.
     """
 
     stored: float

@@ -62,7 +62,8 @@ class JudgeCheckStore(Protocol):
         ...
 
     async def state(self, run_id: UUID, source_run_id: UUID) -> CheckState | None:
-        """Return the state of the check that was begun after the run last ended; `None` if none was begun."""
+        """Return the state of the check that judges answers of the run `source_run_id`. Only a check that was begun
+        since the run `run_id` last ended counts; return `None` without one."""
         ...
 
     async def begin(self, new: NewCheck) -> bool:

@@ -93,8 +93,8 @@ def figures(
     need no assumption. With imported labels, it is assumed that the judge errs on all answers as often as on the
     labelled ones.
 
-    `every` has all answers of the run that the random slice was drawn from. Raises `BadLabels` for a value outside the
-    scale.
+    `every` has all answers from which the random slice was drawn: those of the run without its gold answers. Raises
+    `BadLabels` for a value outside the scale.
     """
     return Figures(
         measured=calibration(_cases(labelled), Scale(scale.levels, scale.pass_mark), worst=WORST),

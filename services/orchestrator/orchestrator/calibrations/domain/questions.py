@@ -1,4 +1,4 @@
-"""Read the question of an annotation task that has the labels, and turn its labels into numbers."""
+"""Find the question of an annotation task whose labels are compared with the judge, and turn them into numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ from orchestrator.calibrations.ports.schemas import (
 )
 
 MOST_ANSWERS_OF_RUN = 200_000
-"""The most answers of a run that has calibrations."""
+"""The maximum number of answers of a run on which a judge can be calibrated."""
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ CHOSEN: Final = f"""
              WITH ORDINALITY AS given (run_id, target_id, scoring, baseline, place)
     ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
-"""SQL: the common table expression `chosen`, with one row per compared target (a column of the comparison), followed by
-`primary_revision`. `place` is the target's index, `baseline` the index of its baseline (for a baseline, its own index).
-`comparable` is true if target and baseline were scored by the same measure.
+"""SQL: the common table expressions `chosen` and `primary_revision` (the primary revisions of the compared runs).
+`chosen` has one row per compared target, a column of the comparison. `place` is the target's index, `baseline` the
+index of its baseline (for a baseline, its own index). `comparable` is true if target
+and baseline were scored by the same measure.
 """
 
 
@@ -33,8 +34,8 @@ class Measure:
 
     `overall` is true if the measure combines the scores of primary revisions. Targets that differ in these revisions or
     their weights are then not compared. `relative` is true if a difference is a share of the baseline's value. The
-    weight of a case is then the baseline's value instead of 1. `texts` is true if cases are also searched for different
-    questions and references, for which each case has to be read.
+    weight of a case is then the baseline's value instead of 1. If `texts` is true, each
+    case is also read to see whether its question and references are the same in both runs.
     """
 
     value: str
@@ -148,8 +149,8 @@ _WEIGHED: Final = """, of_task AS (
 
 
 def _covered(counted: str) -> str:
-    """Return SQL: the share of a case's epochs that have a value in both columns. `least` ignores nulls, so a case that
-    only one column has is excluded first."""
+    """Return SQL: the share of a case's epochs that have a value in both columns. SQL's `least` ignores
+    nulls, so a case that only one column has is excluded first."""
     both = (f"{column}.{counted} / CAST({column}.items AS numeric)" for column in ("cell", "base"))
     return f"CASE WHEN base.task_id IS NOT NULL THEN least({', '.join(both)}) END"
 
@@ -256,11 +257,11 @@ _OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed
 def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
-    Each row has one case: its cluster, its values (one per epoch) and its weight, `share`. Every row also repeats the
-    counts over all cases of the target. If no case has a value, there is one row with only the counts.
+    Each row has one case: its cluster, its values (one per epoch) and its weight, `share`. Every row also has the
+    target's numbers of cases, clusters and values, and its mean. If no case has a value, one row has only these.
 
-    The rows cover only a sample of the clusters: at most as many as the query parameter `most` says, selected by their
-    hash. The other parameters are those of `pairs`.
+    The rows cover only a sample of the clusters: at most as many as the query parameter `most` says. The same clusters
+    are selected each time, by a hash of their names. The other parameters are those of `pairs`.
     """
     share = "share" if weighted else "1"
     return f"""

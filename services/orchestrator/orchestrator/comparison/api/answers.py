@@ -66,8 +66,8 @@ class BenchmarksCompared(BaseModel):
 
     If the request named columns, `comparisons` has one entry, and `runs` and `unpaired` are empty. If it named runs,
     `comparisons` has one entry per set of paired targets, and `runs` one per run other than the baseline. A target is
-    compared only if it has a counterpart in every run; `unpaired` lists the others. Verdicts on overall scores are
-    corrected for the number of comparisons (Holm).
+    compared only if it is paired with a target of every other run; `unpaired` lists the others. Verdicts on overall
+    scores are corrected for the number of comparisons (Holm).
 
     `winner` is the run whose column wins every comparison: it has the highest `overall_score`, and its mean score is
     better than that of each other column. `winner_target_id` is the winning target if there is only

@@ -75,8 +75,8 @@ class Betting:
         return low + bound * (high - low)
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
-        """Return the smallest mean, from 0 to 1, that the bets do not refute at the level `alpha`. `gains` are the sums
-        of the clusters, scaled to 0…1."""
+        """Return the smallest mean, from 0 to 1, that the gambler's bets (see the module) do not refute at the level
+        `alpha`. `gains` are the sums of the clusters, scaled to 0…1."""
         import numpy as np
 
         log_capital = -math.log(alpha)
@@ -104,7 +104,9 @@ class Betting:
 
 
 def _plug_in(values: "Floats") -> "Floats":
-    """Return one bet per value: √(2 ln(1/α) / (n σ²)), where n is the number of values, and α is `_TUNED_FOR`.
+    """Return the size of the gambler's bet (see the module) on each of `values`: √(2 ln(1/α) / (n σ²)).
+
+    n is the number of values, and α is `_TUNED_FOR`.
 
     σ² is the variance of the earlier values. It is estimated as if one more value had come first, with the mean 1/2 and
     the variance 1/4 (the largest possible), so σ² is never 0.

@@ -42,6 +42,6 @@ class GatePair:
 
 def combined(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
     """Return a pair with the given `sums`, which combine the differences of all `pairs`. It has the coverage of the
-    pair with the lowest coverage, so that complete pairs do not hide a pair that lost its answers."""
+    pair with the lowest coverage, so that complete pairs do not hide a pair without enough scores."""
     least = min(pairs, key=lambda pair: pair.coverage)
     return replace(least, sums=sums)

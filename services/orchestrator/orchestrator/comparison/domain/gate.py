@@ -32,9 +32,12 @@ class GatePairResult:
     though perhaps by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided
     90 % interval. It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
-    `clusters_needed` and `margin_needed` are set only for an undecided pair. With so many clusters and the same mean,
-    it would be fine with probability 0.8; `None` if no number suffices or the variance is unknown. With that margin,
-    rounded up to 0.001, it would be fine now; `None` if the margin would be 1 or more.
+    The last two fields are `None` unless the pair is undecided:
+
+    - `clusters_needed`: with this number of clusters and the same mean, the pair would be fine with probability 0.8.
+      It is also `None` if no number suffices or the variance is unknown.
+    - `margin_needed`: with this margin, rounded up to 0.001, the pair would be fine now. It is also `None` if the
+      margin would be 1 or more.
     """
 
     state: GateState

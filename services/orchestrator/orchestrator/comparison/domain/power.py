@@ -26,7 +26,7 @@ _MANY = 1_000_000
 def probability_above(
     *, variance: float, clusters: int, mean: float, distance: float, alpha: float, bounded: bool = True
 ) -> float:
-    """Return the probability that the lower bound at `alpha` is above `mean - distance`.
+    """Return the probability that the lower bound at the level `alpha` is above the point `mean - distance`.
 
     `mean` and `variance` are those of the clusters' differences (see `ClusterSums`). `bounded` is true if the
     differences are those of scores or verdicts, from -1 to 1. Unbounded differences of fewer than 10 clusters have no

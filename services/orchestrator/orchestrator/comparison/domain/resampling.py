@@ -37,7 +37,8 @@ _ALL_SUBSETS_UP_TO = 13
 
 
 class BootstrapT:
-    """The studentised bootstrap of the item-weighted mean. At least two clusters have to have different values."""
+    """The studentised bootstrap of the mean over pairs (see `ClusterSums.mean`). At least two clusters have to
+    have different values."""
 
     def __init__(self, sums: ClusterSums) -> None:
         import numpy as np
@@ -92,7 +93,7 @@ class BootstrapT:
 
 
 class SignFlip:
-    """The bounds beyond which the one-sided sign-flip test rejects an item-weighted mean."""
+    """The bounds beyond which the one-sided sign-flip test rejects a mean over pairs (see `ClusterSums.mean`)."""
 
     def __init__(self, sums: ClusterSums) -> None:
         import numpy as np

@@ -95,10 +95,13 @@ def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
 
 
 def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
-    """Return whether both suite scores weigh the same tasks in the same way. That is so within one version of a suite,
-    and in two complete versions with the same aggregation, tasks, weights and measures.
+    """Return whether the suite scores of two runs weigh the same tasks in the same way.
 
-    The number of a deleted version may be given to another one, so within a version the common tasks are compared, too.
+    That is so for two runs of one version of a suite. For different versions, the runs must have all tasks, and the
+    aggregation, tasks, weights and measures must be equal.
+
+    Even within one version, the weights of the common tasks and the aggregation are checked. A new version may have the
+    number of a deleted one.
     """
     if not is_break(here, baseline):
         weights = {task.name: (task.category, task.weight) for task in here.tasks}
@@ -128,7 +131,8 @@ def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | N
 
 
 def skipped_in_all(suites: Sequence[ScoredSuite]) -> list[str]:
-    """Return the tasks that gates skipped for every one of these targets, so that none of them has a score."""
+    """Return the tasks without any score, because gates skipped them for every target. `suites` has the suite of each
+    target."""
     return [task for task in suites[0].skipped if all(task in suite.skipped for suite in suites)]
 
 
@@ -175,7 +179,7 @@ def break_words(here: ScoredSuite, baseline: ScoredSuite) -> str:
 
 
 def named(tasks: Sequence[str]) -> str:
-    """Return the names of tasks for a sentence.
+    """Return the names of tasks for a sentence. If there are many, the last ones are only counted.
 
     >>> named(["sums"]), named(["sums", "words"])
     ("the task 'sums'", "the tasks 'sums', 'words'")

@@ -94,7 +94,8 @@ def separated(test: MeanTest, level: float) -> Verdict | None:
 
 def clusters_needed(sums: ClusterSums) -> int | None:
     """Return the number of clusters with which the interval of a difference of this size would exclude 0 with
-    probability 0.8. Return `None` if the difference is 0, if its variance is unknown, or if no number suffices."""
+    probability 0.8. It is greater than the present number. Return `None` if the difference is 0, if its variance is
+    unknown, or if no number suffices."""
     mean, variance = sums.mean, sums.variance
     if not mean or variance is None:
         return None

@@ -81,8 +81,8 @@ async def _read(
 async def _pairs(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
-    """Return the result of `ComparisonReader.pairs` by overall scores. If a column and the baseline are of suites that
-    weigh their tasks alike, the tasks are weighed."""
+    """Return the result of `ComparisonReader.pairs` by overall scores. The scores of a column weigh the tasks of its
+    suite if the baseline's suite weighs them in the same way."""
     metrics = {at: score_metric(column, columns[baseline]) for at, column in enumerate(columns) if at != baseline}
     common = next(iter(metrics.values())) if len(set(metrics.values())) == 1 else SCORE
     cases, pairs = await reader.pairs(columns, baseline=baseline, metric=common, cluster_by=cluster_by)

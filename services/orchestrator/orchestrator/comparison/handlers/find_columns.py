@@ -49,7 +49,7 @@ def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tu
     """Pair the targets of each run with those of the baseline run, which has the index `baseline`.
 
     Only those targets of the baseline are compared that are paired with a target of every other run. `by_hand` has the
-    pairs that the user chose, each of a baseline's target and another run's. It is allowed only with two runs.
+    pairs (target of the baseline, target of the other run) that the user chose; it is allowed only with two runs.
 
     Raises a 422 `Problem` if nothing can be paired. Also raises one if `by_hand` has an unknown target, or one target
     twice.
@@ -114,8 +114,8 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], complete: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return the targets that are not compared: first those of the baseline, then those of the other runs. The reason
-    of a baseline's target is about the first run that has no target for it."""
+    """Return the targets that are not compared: first those of the baseline, then those of the other runs. For a
+    target of the baseline, the reason is about the first run without a target to pair it with."""
     targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for unpaired in pairings[run.id].only_baseline:
@@ -128,8 +128,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield the run's targets that are paired with a target of the baseline for which another run has no target. They
-    are not compared."""
+    """Yield the run's targets that are paired with a target of the baseline, but still not compared: a third run has no
+    target to pair with the baseline's."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in complete:

@@ -41,7 +41,7 @@ class _Gated:
     """One column (a target of a run) and its baseline, compared by a gate.
 
     In `pair`, the differences of cost and latency have the opposite sign, so that more is always better. `suite_words`
-    are sentences on tasks of a suite that are left out, and on the break between two versions of a suite.
+    are sentences on tasks of a suite that are left out, and on differences between two versions of a suite.
     """
 
     column: Column
@@ -195,8 +195,8 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
 
 
 def _pilot(sums: ClusterSums, metric: Metric) -> float:
-    """Return the variance of the differences. Return the largest possible variance if there are too few clusters to
-    estimate it, or if all clusters have the same mean. If tasks are weighed, it is multiplied by the design effect."""
+    """Return the variance of the differences. If there are too few clusters to estimate it, or if all clusters have the
+    same mean, return `WORST_VARIANCE`. Multiply that by the design effect if tasks are weighed."""
     variance = sums.variance
     if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS:
         return variance

@@ -53,7 +53,7 @@ def case_words(score: ScoreComparison | None, missing: int) -> str | None:
 
 def pass_words(passes: PassComparison | None) -> str | None:
     """Return a sentence that says how many cases pass only in the candidate, and how many only in the baseline. Return
-    `None` if no case was decided in both columns."""
+    `None` if no case passed or failed in both columns."""
     if passes is None or passes.cases == 0:
         return None
     if passes.gained + passes.lost == 0:

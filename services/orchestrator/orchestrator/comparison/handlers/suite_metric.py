@@ -57,7 +57,8 @@ def skipped_words(columns: Sequence[Column], metric: Metric) -> str:
 def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metric: Metric, *, baseline: int) -> None:
     """Raise a 422 `Problem` if column `at` and the baseline have common cases in only some of the metric's tasks.
 
-    Two versions of a suite may have different cases, so they are not checked. Nor is a metric without task weights.
+    Two versions of a suite are not checked, because they may have different cases. A metric without task weights is
+    not checked either, because its mean is over cases.
     """
     if metric.task_weights is None or split_by_break(columns[at], columns[baseline]):
         return
@@ -67,8 +68,8 @@ def require_cases(columns: Sequence[Column], paired: PairedColumn, at: int, metr
 
 
 def split_by_break(here: Column, baseline: Column) -> str:
-    """Return a sentence that says that the two runs have different versions of a suite. It is empty if they have the
-    same version, or if one of the runs has no suite."""
+    """Return the text of `break_words` for the suites of two columns: how their versions differ. It is empty if they
+    have the same version, or if one of the runs has no suite."""
     if here.suite is None or baseline.suite is None:
         return ""
     return break_words(here.suite, baseline.suite)

@@ -12,7 +12,8 @@ _AGGREGATIONS = {"mean": "each task equally", "weighted": "by their weights", "m
 
 
 def score_metric(here: Column, baseline: Column) -> Metric:
-    """Return the metric of the overall scores of two columns. It weighs the tasks if both suites weigh alike."""
+    """Return the metric of the overall scores of two columns. It weighs the tasks of their suites if both suites weigh
+    them in the same way."""
     weights = _weights(here, baseline)
     if weights is None:
         return SCORE

@@ -76,8 +76,9 @@ class ReadSet:
 class ComparedSets:
     """The comparisons of several sets of columns (targets of runs), with their verdicts.
 
-    `comparisons` and `standings` have one entry per set. A standing names the winner of the set, or says why there is
-    none. If runs are compared, `runs` has one entry per run, compared with the baseline's run; otherwise it is empty.
+    `comparisons` and `standings` have one entry per set. The entry of `standings` has the columns' mean scores, and the
+    winner or the reason why there is none. If runs are compared, `runs` has one entry per run, compared with the
+    baseline's run; otherwise it is empty.
     """
 
     comparisons: Sequence[Comparison]

@@ -277,8 +277,8 @@ CaseSort = Literal["position", "-delta", "delta", "group"]
 @dataclass(frozen=True)
 class CasePlace:
     """The position of a case in a sorted list of compared cases. `difference` is the sort key; it is null if the list
-    is sorted by position, or if the case has no difference. Cases with equal sort keys are ordered by `rank`, then by
-    `task_id`."""
+    is in the order of the baseline's run, or if the case has no difference. Cases with equal sort keys are ordered by
+    `rank` (the case's position in that run; cases that it lacks come last), then by `task_id`."""
 
     difference: float | None
     rank: int

@@ -1,4 +1,4 @@
-"""Post webhooks only to addresses that were checked.
+"""Post webhooks, but never to the platform's own listeners, and to private addresses only if the settings allow it.
 
 For each delivery, the host name is resolved once, its addresses are checked, and the request goes to a checked IP
 address. This prevents DNS rebinding. Redirects are not followed, and proxies are not used.

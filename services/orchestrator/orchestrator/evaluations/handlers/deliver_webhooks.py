@@ -117,8 +117,8 @@ class WebhookDelivery:
 
 
 def body_of(batch: BatchOut) -> bytes:
-    """Return the body of the webhook: the batch as `GET …/batch/{job_id}` returns it, but without the field
-    `webhook`."""
+    """Return the body of a batch's webhook as JSON with `type`, `timestamp` and `data`. `data` is the batch as
+    `GET …/batch/{job_id}` returns it, but without the field `webhook`."""
     data = batch.model_dump_json(exclude={"webhook"})
     kind: BatchStatus = batch.status
     ended = rfc3339(batch.completed_at or _now())
@@ -126,7 +126,8 @@ def body_of(batch: BatchOut) -> bytes:
 
 
 def body_of_run(run: RunSummary) -> bytes:
-    """Return the body of the webhook: the run as `GET /api/runs` lists it, with the result of its gates."""
+    """Return the body of a run's webhook as JSON with `type`, `timestamp` and `data`. `data` is the run as
+    `GET /api/runs` lists it, with the result of its gates."""
     ended = rfc3339(run.finished_at or _now())
     return f'{{"type":"run.{run.status.lower()}","timestamp":"{ended}","data":{run.model_dump_json()}}}'.encode()
 

@@ -226,8 +226,8 @@ class PostgresExperimentTransaction:
 async def read_order(
     connection: AsyncConnection, sources: Mapping[str, Any], cluster_by: str | None, seed: int
 ) -> list[OrderedCase]:
-    """Return all cases of the sources, shuffled by the seed. Raises a 422 `Problem` if a case lacks the metadata key
-    `cluster_by`."""
+    """Return all cases of the sources, shuffled by the seed. `cluster_by` is the metadata key by which cases are
+    clustered. Raises a 422 `Problem` if a case lacks this key."""
     ids = [[UUID(str(id_)) for id_ in sources[name]] for name in ("collection_ids", "dataset_version_ids")]
     cases = cases_of_sources(*ids)
     if cluster_by is not None:
@@ -236,8 +236,8 @@ async def read_order(
 
 
 async def add_totals(connection: AsyncConnection, values: Sequence[tuple[UUID, float | None]]) -> None:
-    """Add values to the totals of their variants. Each entry of `values` has the id of a variant and its value; `None`
-    counts as a missing value."""
+    """Add values of the primary metric to the totals of their variants. Each entry of `values` is a variant's id and
+    one value; `None` counts as a missing value."""
     totals: dict[UUID, list[float]] = {}
     missing: dict[UUID, int] = {}
     for variant_id, value in values:

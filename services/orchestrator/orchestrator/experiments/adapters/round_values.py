@@ -109,8 +109,8 @@ async def _values(
     targets: Mapping[UUID, UUID],
     slots: Mapping[str, UUID],
 ) -> dict[tuple[UUID, str], float]:
-    """Return the known values of a metric. The keys are pairs of the variant's id and the case's name. A value is known
-    if every epoch of the case has one. Nothing is known if the metric is the score of an evaluator that the run lacks.
+    """Return the values of a metric, by the variant's id and the case's name. A case is left out unless every epoch of
+    it has a value. The result is empty if the metric is the score of an evaluator that the run lacks.
 
     `targets` maps each target of the round's run to its variant. `slots` maps the name of each evaluator in the run to
     its revision.

@@ -72,11 +72,11 @@ def _variants(variants: list[VariantIn]) -> list[NewVariant]:
 
 
 def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
-    """Return the evaluators of the body. If it has none, return those after which its metrics are named; the evaluators
-    of guardrails then have weight 0.
+    """Return the evaluators of the experiment's runs. If the body has none, they follow from its metrics: a metric such
+    as `contains` has the name of the evaluator that it needs. Those of guardrails get weight 0.
 
-    Return `None` if the body has no evaluators, and either its primary metric is not named after one or the experiment
-    is run outside llmbench.
+    Return `None` if the body has no evaluators and its primary metric needs none, such as `cost`. Return `None` also
+    if the body has no evaluators and the experiment is run outside llmbench.
     """
     if body.evaluators is not None:
         return [evaluator.model_dump(mode="json", exclude_unset=True) for evaluator in body.evaluators]
@@ -88,7 +88,7 @@ def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
 
 
 def run_of(experiment: Experiment, variants: Sequence[Variant]) -> NewRun:
-    """Return the run of a round for these variants, queued and with all cases of the sources.
+    """Return a queued run of these variants over all cases of the sources. The caller limits it to a round's cases.
 
     Raises a 422 `Problem` if the experiment is no longer valid, for example after an update of llmbench.
     """

@@ -23,8 +23,8 @@ class CaseValue:
 @dataclass(frozen=True)
 class ClusterValues:
     """The sums of one cluster under one variant: the sum of values and their number, for the primary metric and for
-    each guardrail. `missing` counts units without a value of the primary metric. `propensity` is the probability with
-    which the cluster was given to this variant; null if it is unknown."""
+    each guardrail. `missing` counts cases or units without a value of the primary metric. `propensity` is the
+    probability with which the cluster was given to this variant; null if it is unknown."""
 
     cluster: str
     total: float

@@ -10,7 +10,8 @@ COST: Final = "cost"
 SCORE: Final = "score"
 PASS_RATE: Final = "pass_rate"  # noqa: S105  # a metric
 PLAIN: Final = (SCORE, PASS_RATE, LATENCY, COST)
-"""The metrics that need no evaluator of their name. Every other metric is the score of an evaluator."""
+"""The metrics that are not the scores of one evaluator. Any other metric has the name of the evaluator whose scores it
+is."""
 
 MARGIN: Final = 0.05
 RELATIVE_MARGIN: Final = 0.1
@@ -40,7 +41,7 @@ def direction_of(metric: str) -> Direction:
 
 
 def guardrail(metric: str, margin: float | None = None, direction: Direction | None = None) -> Guardrail:
-    """Return the guardrail, with the defaults of its metric filled in."""
+    """Return a guardrail for the metric. `None` stands for the usual margin or direction of this metric."""
     usual = RELATIVE_MARGIN if is_relative(metric) else MARGIN
     return Guardrail(metric, usual if margin is None else margin, direction or direction_of(metric))
 

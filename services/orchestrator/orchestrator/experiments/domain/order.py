@@ -10,7 +10,7 @@ from orchestrator.kernel.domain.sample import SampledCase
 
 @dataclass(frozen=True)
 class OrderedCase:
-    """A case at its position. `cluster` counts clusters in the order of the shuffle, from 0 on."""
+    """A case at its position. `cluster` is the number of its cluster in the order of the shuffle, from 0 on."""
 
     position: int
     case_id: UUID

@@ -1,4 +1,4 @@
-"""The words of an experiment's statistics: its method, its design, and the direction of a metric."""
+"""The possible statistical methods and designs of an experiment, and the directions in which a metric is better."""
 
 from enum import StrEnum
 

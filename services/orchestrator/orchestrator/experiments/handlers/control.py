@@ -47,7 +47,7 @@ async def start(at: ControlParts, experiment: Experiment, *, now: datetime) -> N
     """Start an experiment: check the run that its rounds would create, plan its sample, and shuffle its cases.
 
     Raises a `Problem`: 409 if the experiment was already started, 422 if something is missing or invalid, 503 if a
-    service that checks the run does not answer. The first check that fails names all of its faults.
+    service that checks the run does not answer. The checks after the first one that fails are not made.
     """
     _require(experiment, ExperimentMoves.START)
     if errors := start_faults(experiment.as_requested()):
@@ -143,8 +143,8 @@ async def _move(
 
 
 def _still(work: ExperimentTransaction | None, experiment: Experiment, move: ExperimentMoves) -> ExperimentTransaction:
-    """Return the transaction if the experiment, which is now locked, still allows the move. Otherwise raise a
-    `Problem`."""
+    """Return the transaction if the state of the experiment, which is now locked, still allows `move`, such as a pause.
+    Otherwise raise a `Problem`."""
     if work is None:
         raise no_experiment(experiment.id)
     _require(work.experiment, move)
@@ -173,7 +173,7 @@ def _declared(experiment: Experiment, move: ExperimentMoves) -> str:
 
 @contextmanager
 def _fields_of_experiment() -> Iterator[None]:
-    """Re-raise a `Problem` of the block with the experiment's field names instead of the run's."""
+    """Re-raise a `Problem` of the `with` block, with the field names of an experiment's request, not of a run's."""
     try:
         yield
     except Problem as problem:
@@ -203,7 +203,7 @@ def _field(of_run: str) -> str:
 
 
 def _require_metrics(experiment: Experiment, slots: list[str]) -> None:
-    """Raise a 422 `Problem` for each metric that none of the run's evaluators gives."""
+    """Raise a 422 `Problem` if none of the run's evaluators gives a metric. It names each such metric."""
     named = [("primary_metric", experiment.primary_metric)]
     named += [(f"guardrail_metrics.{index}", each.metric) for index, each in enumerate(experiment.guardrails)]
     there = ", ".join([*PLAIN, *slots])

@@ -37,7 +37,8 @@ duration is over."""
 _UNAVAILABLE = 500
 
 ReadRun = Callable[[Experiment, Sequence[Variant]], NewRun]
-"""Returns the run of a round for some variants, without its cases. Raises a `Problem` if it is not valid any more."""
+"""Returns a run of some variants, not yet limited to the cases of a round. Raises a `Problem` if it is not valid any
+more."""
 
 
 class Experiments:
@@ -93,8 +94,8 @@ class Experiments:
                 await self._carry_out(experiment, round_)
 
     def runs_of(self, experiment: Experiment) -> NewRun:
-        """Return a run of all variants that still get calls, without its cases. Raises a `Problem` if the run is not
-        valid."""
+        """Return a run of all variants that still get calls, not yet limited to the cases of a round. Raises a
+        `Problem` if the run is not valid."""
         return self._read(experiment, experiment.live)
 
     async def _carry_out(self, experiment: Experiment, round_: Round) -> None:

@@ -151,7 +151,7 @@ async def _take_in(work: ExperimentTransaction, now: datetime) -> tuple[Sequence
 
 def _failure(round_: Round, *, over_budget: bool) -> str | None:
     """Return why a round whose run is over has no results; `None` if it has results. A cancelled run has results if
-    `over_budget` is true, because the experiment's cost limit was reached."""
+    `over_budget` is true: it was cancelled because the experiment's cost limit was reached."""
     if round_.run_id is None:
         return "its run was deleted. Resume the experiment to make the round again."
     if round_.run_status is RunStatus.CANCELLED and not over_budget:
@@ -222,8 +222,8 @@ async def _store(
 
 
 async def _begin_next(work: ExperimentTransaction, look: Look | None, out: Set[UUID], now: datetime) -> None:
-    """Begin the next round with the variants that still get calls, but without those in `out`. `look` is the last
-    analysis; `None` before the first round.
+    """Begin the next round with the variants that still get calls. `out` has the variants that get none from now on.
+    `look` is the last analysis; `None` before the first round.
 
     In a paired design, all these variants get the same next cases. In a split design, each case goes to one variant.
     """

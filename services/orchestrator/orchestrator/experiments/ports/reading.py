@@ -62,6 +62,6 @@ class ExperimentReader(Protocol):
         ...
 
     async def order(self, sources: Mapping[str, Any], cluster_by: str | None) -> Sequence[OrderedCase]:
-        """Return all cases of the sources, shuffled. Raises a 422 `Problem` if a case lacks the metadata key
-        `cluster_by`."""
+        """Return all cases of the sources, shuffled. `cluster_by` is the metadata key by which cases are clustered.
+        Raises a 422 `Problem` if a case lacks this key."""
         ...

@@ -53,7 +53,8 @@ class ExperimentTransaction(Protocol):
         ...
 
     async def require_prompts(self, new: NewRun) -> None:
-        """Render every case with every prompt of the run. Raises a 422 `Problem` that names cases and variables."""
+        """Require that every case has the variables of every prompt of the run. Otherwise raise a 422 `Problem` that
+        names cases and variables."""
         ...
 
     async def next_cases(self, *, after_cluster: int, clusters: int) -> Sequence[OrderedCase]:

@@ -15,7 +15,10 @@ def primary_revisions(of_runs: str, *columns: str) -> str:
 
 
 def with_primary_revisions(of_runs: str) -> str:
-    """Return the common table expression `primary_revision`, without the keyword WITH. The SQL join `OF_ITEM` reads
-    from it. `of_runs` completes the condition on the run's id, for example `= :run_id`."""
+    """Return the common table expression `primary_revision`, without the keyword WITH. A query needs it to compute
+    overall scores with the SQL join `OF_ITEM` of the module `overall`.
+
+    `of_runs` completes the condition on the run's id, for example `= :run_id`.
+    """
     query = primary_revisions(of_runs, "weight", '"only"', "unless")
     return f"primary_revision AS ({query})"

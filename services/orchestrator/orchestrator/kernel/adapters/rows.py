@@ -172,7 +172,7 @@ def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
 
 
 def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the record's values by column. An item's `figures` have one column per field."""
+    """Return the record's values of `columns`, by column. Fields of an item's `figures` have columns of their own."""
     values = vars(record) | vars(record.figures) if isinstance(record, Item) else vars(record)
     return {column: values[column] for column in columns}
 

@@ -1,5 +1,5 @@
-"""Store and read the subject of a run or a baseline. Each kind of subject has a column of its own in both tables, which
-refers to the table of that kind."""
+"""Store and read the subject of a run or a baseline. The tables `run` and `baseline` have a column for each kind of
+subject, which refers to the table of that kind."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def is_of(table: Table, subject: Subject) -> ColumnElement[bool]:
 
 
 async def names_of(connection: AsyncConnection, subjects: Iterable[Subject]) -> dict[Subject, str]:
-    """Return the names of the subjects that exist."""
+    """Return the name of each subject, such as the name of a preset. Subjects that do not exist are left out."""
     wanted = set(subjects)
     found: dict[Subject, str] = {}
     for kind, stored in _KINDS.items():

@@ -63,7 +63,7 @@ def form_hint(example: str) -> str:
 
 async def read_json_or_form(request: Request, model: type[Body], spool: IO[bytes], *, example: str) -> Sent[Body]:
     """Read a request that is JSON in the form of `model`, or a form with that JSON and a file. Write the file to
-    `spool`, and move to its start. `example` is the file's name in the hint for a request of another content type.
+    `spool`, and rewind `spool`. `example` is the file's name in the hint for a request of another content type.
 
     Raises a `Problem` if the body or form is not valid, or if the file's name does not show its format.
     """

@@ -65,7 +65,7 @@ class EvaluatorChoice:
 
 @dataclass(frozen=True)
 class NewEvaluator:
-    """An evaluator of a new run, with its facts and complete parameters.
+    """An evaluator of a new run. `facts` is the judge service's description of it, with complete parameters.
 
     `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. If
     `member` is true, the evaluator is in the run only as a member of a panel.
@@ -98,8 +98,8 @@ class CallLimits:
 
 
 LIMITS_OF = {HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
-"""The limits of a target by its provider type, used if neither the target nor its run sets them. An HTTP service under
-test gets as short a timeout as its users would accept."""
+"""The timeout and the attempts of a target by its provider type, if neither the target nor its run sets them. An HTTP
+service under test gets as short a timeout as its users would accept."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class NewTarget:
     prompt_version_id: UUID | None = None
 
     def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
-        """Return the target with its missing limits filled in: from `LIMITS_OF` for its provider type, or else from
-        `usual`."""
+        """Return the target with `timeout_s` and `max_attempts` filled in where they are missing: from `LIMITS_OF` if
+        it has the provider type `type_`, else from `usual`."""
         limits = LIMITS_OF.get(type_, usual)
         return replace(
             self,

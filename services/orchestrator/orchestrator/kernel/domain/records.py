@@ -207,7 +207,7 @@ class Group:
         self.backoff_count = 0
 
     def forget_trouble(self) -> None:
-        """Clear the back-off and the lack of credit, because a person intervened or the group has new work."""
+        """End the back-off and the wait for credit, because a person intervened or the group has new work."""
         self.recover()
         self.out_of_credit_reason = None
 

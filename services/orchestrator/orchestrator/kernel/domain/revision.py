@@ -38,7 +38,7 @@ RUBRIC = EvaluatorFacts(
     scale_max=rubric.SCALE_MAX,
     pass_mark=rubric.PASS_MARK,
 )
-"""The default evaluator. Its facts are in the contract, so the judge service need not be called."""
+"""The default evaluator. Its description is in the contract, so the judge service need not be called."""
 
 
 def revision(

@@ -34,7 +34,7 @@ class NewSuiteTask:
     estimated_seconds: float | None
 
     def waits_for(self) -> Sequence[str]:
-        """Return the names of the tasks that are asked before this task."""
+        """Return the names of the tasks that must come before this task, by its `after` or by one of its gates."""
         return tuple(dict.fromkeys((*self.after, *(gate.task for gate in self.gate))))
 
 

@@ -31,7 +31,7 @@ _RATINGS: Final = text(
 
 async def agreements(connection: AsyncConnection, run_id: UUID) -> dict[tuple[UUID, UUID | None], Agreement]:
     """Return how far the judges of each panel agree, by the ids of the panel's revision and of the target. The target
-    `None` stands for all targets together. Without an answer that two judges scored, there is no entry."""
+    `None` stands for all targets together. An entry is missing if no answer was scored by two judges of the panel."""
     rows = (await connection.execute(_RATINGS, {"run_id": run_id})).mappings()
     return {
         (row["revision_id"], row["target_id"]): agreement(

@@ -151,4 +151,5 @@ COUNT_ITEMS: Final = _of_blocks(_ITEMS)
 """The statement that computes and stores the statistics of blocks from their items. Its parameters are `run_id` and the
 arrays `blocks`, `firsts` and `lasts`: the block, first and last position of each range."""
 COUNT_SCORES: Final = _of_blocks(_SCORES).bindparams(bindparam("all", UUID(int=0), type_=Uuid))
-"""The statement that computes and stores the statistics of blocks from their scores. It has the same parameters."""
+"""The statement that computes and stores the statistics of blocks from their scores. It has the parameters of
+`COUNT_ITEMS`."""

@@ -83,14 +83,14 @@ _BEST: Final = text(
 
 
 async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the runs, of all organisations, of which a block has changed since it was last counted. Each entry is a
-    pair: the id of the run, and that of its organisation."""
+    """Return the runs of all organisations whose stored statistics are outdated. Each entry is a pair: the id of the
+    run, and the id of its organisation."""
     async with everybody.connect() as connection:
         return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
 
 async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
-    """Recompute the statistics of the runs' changed blocks.
+    """Recompute the statistics of the runs' changed blocks (ranges of cases).
 
     Some blocks of a large active run may stay slightly outdated; the next reader or the background task counts them
     soon. While the disk is full, nothing is recomputed.
@@ -108,11 +108,11 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 
 
 class Left(Enum):
-    """The work that remains after `count_some`.
+    """The work that remains after `count_some`. A block is a range of cases whose statistics are counted together.
 
-    NOTHING: no block has to be counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: blocks were
-    never counted, or blocks of a run that is over are outdated. The run's statistics are wrong until these blocks are
-    counted.
+    NOTHING: no block has to be counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: the run's
+    statistics are wrong until more blocks are counted (see `count_some`). Any outdated block makes the statistics wrong
+    if the run is not active.
     """
 
     NOTHING = "nothing"
@@ -121,7 +121,7 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Recompute the statistics of up to `BATCH` changed blocks of the run. Return what work remains.
+    """Recompute the statistics of up to `BATCH` changed blocks (ranges of cases) of the run. Return what work remains.
 
     Blocks whose statistics are wrong come first. They were never counted, were invalidated, or were counted before
     another evaluator joined the run. The statistics of the other changed blocks are only slightly outdated.

@@ -16,8 +16,8 @@ from llmbench.db import tables as t
 from orchestrator.kernel.domain.blocks import Blocks
 
 _OUTDATED: Final = -2
-"""An evaluator position that does not exist. A block whose statistics have it is counted again before the run's
-statistics are read."""
+"""The value of `counted_block.evaluators` that marks the statistics of a block as invalid. It is no evaluator's
+position, so the block is counted again before the run's statistics are read."""
 
 _MARK: Final = text(
     """
@@ -50,21 +50,22 @@ async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
-    """Invalidate the statistics of all blocks of a run, so that old and new statistics are never added up."""
+    """Invalidate the stored statistics of a run. They are then counted again completely, because the sum of old and new
+    statistics would be wrong."""
     await mark_all_changed(connection, run_id)
     of_run = update(t.counted_block).where(t.counted_block.c.run_id == run_id)
     await connection.execute(of_run.values(evaluators=_OUTDATED))
 
 
 async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the block statistics of a run until the transaction ends. A transaction needs this lock to update the
-    statistics or to delete the run."""
+    """Lock the statistics of a run that are stored by blocks (ranges of cases), until the transaction ends. A
+    transaction needs this lock to update these statistics or to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})
 
 
 async def hold_ranking(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the order statistics of a run (see `ranking`) until the transaction ends. A transaction needs this lock
-    to update the statistics or to delete the run."""
+    """Lock the order statistics of a run, such as quantiles (see `ranking`), until the transaction ends. A transaction
+    needs this lock to update these statistics or to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('ranking of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})

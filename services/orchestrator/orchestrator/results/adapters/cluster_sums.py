@@ -10,7 +10,7 @@ from orchestrator.results.domain.intervals import Clusters
 
 _SUMS: Final = ("clusters", "nn", "xx", "xn", "pass_clusters", "pass_nn", "pass_xx", "pass_xn")
 WITHIN: Final = ", ".join(f"coalesce(sum({name}), 0) AS {name}" for name in _SUMS)
-"""SQL: each sum column of the blocks, summed over several blocks under the same name."""
+"""SQL columns: the sums that are stored per block of cases, added up over blocks under the same names."""
 # The names are those of the blocks' columns, because the sums are added to these columns.
 OF_CLUSTERS: Final = """
     count(*) FILTER (WHERE n > 0) AS clusters, sum(n * n) AS nn, sum(x * x) AS xx, sum(x * n) AS xn,
@@ -38,12 +38,12 @@ def spanning(columns: str, condition: str, *, of: str = "= :run_id") -> str:
 
 
 def of_scores(row: RowMapping) -> Clusters:
-    """Return the cluster sums of the scores, read from a row of statistics."""
+    """Return the sums over clusters of scores, read from a row of statistics."""
     return _clusters(row, "", n=row["scored"], x=row["x"])
 
 
 def of_verdicts(row: RowMapping) -> Clusters:
-    """Return the cluster sums of the verdicts, read from a row of statistics. A passed verdict counts as 1, a failed
+    """Return the sums over clusters of verdicts, read from a row of statistics. A passed verdict counts as 1, a failed
     one as 0."""
     return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
 

@@ -49,7 +49,8 @@ _SCORES: Final = (
 
 
 async def excerpts_of(connection: AsyncConnection, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
-    """Return the excerpts of those items that belong to the run, in no particular order."""
+    """Return excerpts (the beginnings of the texts) of the items, in no particular order. Items of other runs are left
+    out."""
     query = _EXCERPTS.where(t.item.c.run_id == run_id, among(t.item.c.id, item_ids))
     rows = (await connection.execute(query)).mappings().all()
     of_items = _SCORES.where(t.score.c.run_id == run_id, among(t.score.c.item_id, [row["id"] for row in rows]))

@@ -141,7 +141,7 @@ def _key(revision_id: UUID, target_id: UUID | None) -> tuple[str, str | None]:
 
 
 async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
-    """Return the run's order statistics, and recompute them first if the run has changed.
+    """Return the run's order statistics, such as quantiles. Recompute them first if the run has changed.
 
     They may be outdated for a large active run and while the disk is full. They are empty if there is no such run, or
     if the disk was full whenever they should have been computed.

@@ -66,7 +66,7 @@ class SuiteScore:
 
 
 ReadSuiteScores = Callable[[AsyncConnection, UUID], Awaitable[Mapping[UUID, SuiteScore]]]
-"""Read the scores of a run of a suite, by target id."""
+"""A function that reads the scores of a suite run, by target id."""
 
 
 class TrendQueries:

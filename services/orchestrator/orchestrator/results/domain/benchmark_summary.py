@@ -1,8 +1,8 @@
 """Summarise the results of a benchmark record per provider and metric, from running sums.
 
 A mean covers only values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
-The best and the worst provider are those with the highest and the lowest mean. Chance alone can produce such a
-difference; only a comparison of runs decides whether it did.
+The best and the worst provider are those with the highest and the lowest mean. Chance alone can make two means differ;
+only a comparison of runs decides whether one provider is better.
 """
 
 from collections.abc import Mapping, Sequence

@@ -14,8 +14,9 @@ class JudgeCounts:
 
     `asked` counts the requested verdicts, and `parsed` those that could be read. `repaired` counts the verdicts that
     could be read only after the judge was shown its mistake. `swapped` counts the comparisons that were judged in both
-    orders, and `consistent` those of them that had the same result twice. `agreement` is the sum of the self-agreements
-    (0…1) of `repeated` answers. The last three fields count the scores of G-Eval by how they were obtained.
+    orders, and `consistent` those of them that had the same result twice. `repeated` counts the answers that the judge
+    scored several times. `agreement` is the sum of their self-agreements: the share (0…1) of pairs of an answer's
+    scores that have the same level. The last three fields count the scores of the evaluator G-Eval by method.
     """
 
     asked: int
@@ -36,8 +37,8 @@ class JudgeFigures:
 
     `parse_rate` is the share of the requested verdicts that could be read; `repair_rate` the share that could be read
     only after a repair. `swap_consistency` is the share of `swapped` comparisons with the same result in both orders.
-    `self_agreement` is the mean share of pairs of repeated scores that have the same level on the evaluator's scale.
-    `modes` counts the scores of G-Eval by how they were obtained.
+    `repeated` answers were scored several times; `self_agreement` is the mean share of pairs of an answer's scores that
+    have the same level on the evaluator's scale. `modes` counts the scores of the evaluator G-Eval by method.
     """
 
     asked: int

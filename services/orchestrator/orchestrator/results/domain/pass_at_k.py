@@ -19,8 +19,9 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """A single case, or several cases that depend on each other, such as the turns of a conversation. `cases` has the
-    tries of each case. `count` is the number of clusters with exactly these tries."""
+    """A single case, or several cases that depend on each other, such as the turns of a conversation. `cases` has, for
+    each case, how many tries there were and how many passed. `count` is the number of clusters with exactly these
+    tries."""
 
     cases: tuple[Tries, ...]
     count: int

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Break(StrEnum):
-    """A part of the conditions that changed since the previous run.
+    """A change since the previous run after which the scores of a target cannot be compared with the earlier ones.
 
     `MODEL` is the model behind the target's label, `PROMPT` its system prompt, and `PARAMETERS` are its other
     parameters. `JUDGE` means that only the judges of evaluators changed, and `EVALUATORS` any other change of the
@@ -36,7 +36,7 @@ class EvaluatorUsed:
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions of one target's scores in one run.
+    """The conditions under which one target's scores in one run were measured.
 
     `cases` identifies the cases, whatever their order. `parameters` exclude the system prompt. `suite` identifies
     the suite's version and the tasks that count in the score; it is empty for runs without a suite.
@@ -51,7 +51,7 @@ class Conditions:
 
 
 def breaks(before: Conditions, after: Conditions) -> list[Break]:
-    """Return the changes from one run to the next. Nothing changed if the list is empty.
+    """Return the changes of the conditions from one run to the next. If the list is empty, scores may be compared.
 
     A changed judge is reported as `JUDGE` if the settings of the evaluators are unchanged, else as `EVALUATORS`. In
     this example, the second run has another judge, and therefore another evaluator revision:

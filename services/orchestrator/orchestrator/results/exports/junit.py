@@ -1,8 +1,8 @@
-"""Write JUnit XML for CI systems: a suite per target, a test case per item.
+"""Write JUnit XML for CI systems: a `testsuite` per target, a `testcase` per item.
 
 A score that does not pass is a failure, as is a refused or malformed answer. Any other failed item is an error. An item
-that has neither failed nor an overall score is skipped. Each evaluator's score is a property. Suites state no counts,
-because counts would have to precede the cases, which are streamed. https://github.com/testmoapp/junitxml
+that has not failed and has no overall score is skipped. Each evaluator's score is a property. A `testsuite` states no
+counts, because they would have to precede its items, which are streamed. https://github.com/testmoapp/junitxml
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Write a run in the file format of the RAG evaluation tool: one result per model, conversation and turn.
+"""Write a run in the format "RAG evaluation tool" (docs/requirements.md): one result per model, conversation and turn.
 
 The format has four metrics on a scale of 1…5. The value of a metric is the score of the evaluator with the metric's
 name, or of G-Eval with that criterion. The format requires all four and the latency; if one is missing, `metrics` is

@@ -1,4 +1,5 @@
-"""Write the regression suite's report: each question's accuracy, citations and latency, then the summary.
+"""Write the report that the specification "The regression suite" defines (see docs/requirements.md): each question's
+accuracy, citations and latency, then the summary.
 
 Accuracy is the fuzzy match's score if the run has one, else the overall score. Unmeasured values are null: citations in
 a run that does not check them, and percentages with a denominator of 0.

@@ -92,8 +92,8 @@ class Figures(BaseModel):
 class PassesOut(BaseModel):
     """The probabilities that at least one of k tries at a case passes (pass@k), and that all k pass (pass^k).
 
-    The unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over the `cases` with at least
-    k verdicts. The intervals are Wilson's, with the effective number of tries.
+    If c of n tries passed, the unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over
+    the `cases` with at least k verdicts. The intervals are Wilson's, with the effective number of tries.
     """
 
     k: int

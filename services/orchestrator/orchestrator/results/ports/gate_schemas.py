@@ -30,7 +30,7 @@ class SubjectOut(BaseModel):
 
 
 class DecidedPair(BaseModel):
-    """A target of the run, compared with its counterpart in the baseline by the metric of a gate.
+    """A target of the run, compared with the corresponding target of the baseline by the metric of a gate.
 
     `mean` and `interval` are those of the difference (run - baseline), in the unit of the metric, or as a share of the
     baseline for cost and latency. The interval is a two-sided 90 % interval.

@@ -261,7 +261,7 @@ class ItemReader(Protocol):
     async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...
 
     async def excerpts(self, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
-        """Return the excerpts of those items that belong to the run."""
+        """Return excerpts (the beginnings of the texts) of the items. Items of other runs are left out."""
         ...
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
@@ -269,8 +269,8 @@ class ItemReader(Protocol):
 
 @dataclass(frozen=True)
 class ExportResults:
-    """The statistics of a run as its page shows them, by target in the order of the run. `is_whole` is true if the
-    exported items are all items of the run."""
+    """The statistics of a run as its page shows them: in total, and per target in the order of the run's targets.
+    `is_whole` is true if the exported items are all items of the run."""
 
     totals: Figures
     targets: Sequence[TargetResult]

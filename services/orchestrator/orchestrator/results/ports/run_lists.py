@@ -53,7 +53,7 @@ GroupedBy = Literal["tag", "suite", "day"]
 
 @dataclass(frozen=True)
 class Grouping:
-    """A grouping of runs. Days begin at midnight in `time_zone`, an IANA name."""
+    """A way to group runs: by tag, suite or day. Days begin at midnight in `time_zone`, an IANA name."""
 
     by: GroupedBy
     time_zone: str = "UTC"

@@ -1,4 +1,4 @@
-"""The SQL for conversations. The turns of one target and epoch are sent one after another."""
+"""The SQL for conversations. For each target and epoch, a conversation's turns are sent one after another."""
 
 from collections.abc import Sequence
 from typing import Any, Final

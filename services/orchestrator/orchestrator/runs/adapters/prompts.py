@@ -86,8 +86,8 @@ async def require_rendering(
 
 
 async def require_rendering_of_sources(connection: AsyncConnection, new: NewRun) -> None:
-    """Render all cases of the run's sources with each prompt, before the run is created. Raises a 422 `Problem` if
-    rendering fails."""
+    """Render all cases of the run's collections and dataset versions with each prompt, before the run is created.
+    Raises a 422 `Problem` if rendering fails."""
     prompts = await prompts_of(connection, new)
     if prompts:
         ids = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}

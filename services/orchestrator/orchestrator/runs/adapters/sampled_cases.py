@@ -41,8 +41,8 @@ _TAGGED = bindparam("tagged", type_=JSONB)
 async def read_cases(
     connection: AsyncConnection, source: Cases, cluster_by: str | None, tags: Sequence[str] = ()
 ) -> list[SampledCase]:
-    """Return all cases of the run's sources, the tasks of collections first. A case's `tagged` is true if the case has
-    all `tags`."""
+    """Return all cases that the subquery `source` selects, the tasks of collections first. A case's `tagged` is true if
+    the case has all `tags`."""
     query = typed(_CASES.format(keys=keys(source, cluster_by)), source).bindparams(_UNTAGGED, _TAGGED)
     # Every metadata contains the empty object.
     tagging = {"untagged": not tags, "tagged": {"tags": list(tags)} if tags else {}}
@@ -51,8 +51,8 @@ async def read_cases(
 
 
 async def _with_named(connection: AsyncConnection, new: NewRun) -> NewRun:
-    """Return a copy of the run in which `sampled` has only the cases that the run's sources still contain. If `sampled`
-    is null, the run is returned unchanged."""
+    """Return a copy of the run in which `sampled` has only the cases that the run's collections and dataset versions
+    still contain. If `sampled` is null, the run is returned unchanged."""
     if new.sampled is None:
         return new
     source = cases_of_new(new)
@@ -65,8 +65,9 @@ async def with_sample(connection: AsyncConnection, new: NewRun) -> tuple[NewRun,
     """Return a copy of the run with the ids of its sampled cases, and a description of the sample, which is stored with
     the run.
 
-    The description is `None` if the request has no sample. The run then has all cases of its sources or, if the request
-    names cases, those that still exist. Raises a 422 `Problem` if no case has all tags of the sample.
+    The description is `None` if the request has no sample. The run then has all cases of its collections and dataset
+    versions or, if the request names cases, those that still exist. Raises a 422 `Problem` if no case has all tags of
+    the sample.
     """
     if new.sample is None:
         return await _with_named(connection, new), None

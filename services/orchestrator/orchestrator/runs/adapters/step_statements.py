@@ -190,8 +190,8 @@ def task_gates() -> Select[Any]:
 def due_task_gates() -> Select[Any]:
     """Return the query for the open gates that can be decided. Parameter: `of_run`, the run's id.
 
-    A gate can be decided when its gating task has no unanswered item, and no unfinished score by an evaluator without a
-    model.
+    A gate can be decided when no item of its gating task is NEW or IN_PROGRESS. In addition, each score of these items
+    by an evaluator without a model must be SCORED or FAILED.
     """
     gate, item, score, group = t.run_task_gate.c, t.item.c, t.score.c, t.run_group.c
     by_program = (

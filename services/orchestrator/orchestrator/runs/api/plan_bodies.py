@@ -1,4 +1,4 @@
-"""The bodies that say when a run starts, and on which of the cases."""
+"""Parts of request bodies: the position of a run in the queue, and the sample of its cases."""
 
 from typing import Annotated
 

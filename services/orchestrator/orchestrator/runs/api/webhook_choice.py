@@ -37,7 +37,7 @@ class WebhookRules:
 
     def check(self, url: str | None, secret: SecretStr | None, *, what: str) -> None:
         """Raise a 422 `Problem` if the URL is not allowed, or if there is a secret without a URL. `what` names the
-        request."""
+        kind of request in the title of the problem."""
         if url is None:
             if secret is not None:
                 raise invalid([FieldError("webhook_secret", "is for a webhook_url: name it as well")], what)

@@ -1,7 +1,7 @@
-"""Decide the next action of a run from its state and the counters of its model groups.
+"""Decide the next action of a run from its state and that of its model groups.
 
-`advance` is pure: it repeats an action until the counters show the action's effect, and never requests work that is in
-progress. `lanes` decides which groups are at work.
+`advance` is pure: it repeats an action until the state shows the action's effect, and never requests work that is in
+progress. The module `lanes` decides which groups are at work.
 """
 
 from collections.abc import Sequence, Set

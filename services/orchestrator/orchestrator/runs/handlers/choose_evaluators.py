@@ -205,8 +205,8 @@ class _Names:
 
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
-    """Return the judges that the evaluators will call. The keys are the names of the request fields that name the
-    judges. `choices` and `evaluators` describe the same evaluators, in the same order."""
+    """Return the judges that the evaluators will call. Each has as its key the request's field that names it, such as
+    `panel.judges.0`, for error messages. `choices` and `evaluators` describe the same evaluators, in the same order."""
     by_field: dict[str, Judge] = {}
     for choice, evaluator in zip(choices, evaluators, strict=True):
         if evaluator.judge is not None:
@@ -232,7 +232,7 @@ def check_judges(
     judges: Mapping[str, Judge], targets: Sequence[Contestant], *, allow_self_judging: bool
 ) -> list[Warning]:
     """Return warnings about judges that may favour a target, because judge and target are one model or of one model
-    family. The keys of `judges` are the names of the request fields that name them.
+    family. The keys of `judges` are the fields of the request that name the judges.
 
     Embedding models cannot favour a text and are skipped. Raises a 422 `Problem` if a model would judge its own answers
     and `allow_self_judging` is not set.

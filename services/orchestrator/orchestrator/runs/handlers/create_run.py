@@ -190,7 +190,7 @@ async def _check_providers(
 def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, ProviderSnapshot]) -> None:
     """Raise a 422 `Problem` that names each option of a target that only the gateway may set.
 
-    Targets of HTTP_JSON providers may have any option, because options are fields of that service's own request.
+    Targets of HTTP_JSON providers may have any option: their options are fields of the request to the user's service.
     """
     errors = [
         FieldError(f"targets.{index}.params.options.{name}", f"{message} (an option of the target or of the run)")

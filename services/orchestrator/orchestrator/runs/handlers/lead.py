@@ -47,14 +47,14 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 
 @dataclass
 class Led:
-    """The result of `lead`: the work that remains on NATS after the commit, and the time of the next call.
+    """The result of `lead`: what has to be done on NATS after the commit, and when `lead` has to be called again.
 
     `found` is true if the run exists. `purged` is true if the run is over, so its queued commands have to be removed.
     `stopped` is true if the run is finished, cancelled or paused, so another run may begin. `in_flight` is the number
     of items and scores of an active run that were dispatched and have not reported. `wake_at` is the time at which
     `lead` has to be called again; null if the run waits for a report or a command.
 
-    For a run that is queued or over, a call without a command changes nothing and returns the default values.
+    For a run that is queued or over, `lead` without a command changes nothing and returns the default values.
     """
 
     found: bool = True

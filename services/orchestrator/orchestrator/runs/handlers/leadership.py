@@ -1,4 +1,4 @@
-"""Call `lead` for each run after commands, reports and timers, with at most one task per run.
+"""Call `lead` for each run after commands, reports and timers, with at most one asyncio task per run.
 
 A report says how a call or a score ended. A transaction with sixteen reports costs about twice as much as a transaction
 with one. Reports that arrive while the run's task is busy are therefore applied together. With many calls in flight,
@@ -134,7 +134,7 @@ class Leadership:
         return await self._store.reorder(run_id, change, _now())
 
     async def reconcile(self) -> None:
-        """Repair the gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.
+        """Repair run gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.
 
         Then start a queued run of each organisation that has no active run, and remove the remains of finished runs
         from NATS. An error in the repair of one run is logged and does not stop the others; any other error is raised.
@@ -244,7 +244,7 @@ class Leadership:
         )
 
     async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
-        """Set the run's timer, and update its gate and lanes on NATS, as `led` requires after the commit. If NATS
+        """Set the run's timer, and update its run gate and lanes on NATS, as `led` requires after the commit. If NATS
         fails, the next reconciliation repairs it."""
         if run.timer is not None:
             run.timer.cancel()

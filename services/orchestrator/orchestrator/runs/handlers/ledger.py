@@ -1,7 +1,7 @@
 """Collect the changes of one transaction on a run: its loaded records, and the messages to publish after the commit.
 
-Handlers call the ledger's method for every change of an item or a score, so that counters, events and rows stay
-consistent.
+Handlers call the ledger's method for every change of an item or a score. So the groups' numbers of items and scores,
+the events and the rows stay consistent.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,8 +121,8 @@ class Ledger(Generic[T_co]):
         self._unsaved_scores.add(score.id)
 
     def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
-        """Update the group's counters for items that the database has just set IN_PROGRESS. Closing the ledger
-        publishes the items."""
+        """Count items of the group as in flight, because the database has just set them IN_PROGRESS. `close` publishes
+        them."""
         group.new_count -= len(items)
         group.in_flight_count += len(items)
         self._items.update({item.id: item for item in items})

@@ -39,8 +39,8 @@ async def overrule(
     Raises a `Problem`:
 
     - 404: there is no such item, evaluator or score.
-    - 409: the run is not over, the evaluator is no judge whose scores people correct, the judge gave no score, or the
-      score was changed too often.
+    - 409: the run is not over, people cannot correct this evaluator's scores (for instance a program's), the judge gave
+      no score, or the score was changed too often.
     - 422: the score is outside the scale. Or the author is not signed in and gives no name, or is signed in and gives
       one.
     """
@@ -82,7 +82,7 @@ async def withdraw(ledger: Ledger[Overrulings], item_id: UUID, revision_id: UUID
     Raises a `Problem`:
 
     - 404: there is no such item, evaluator or score, or no person's score to withdraw.
-    - 409: the run is not over, or the evaluator is no judge whose scores people correct.
+    - 409: the run is not over, or people cannot correct this evaluator's scores (for instance a program's).
     - 422: the author is not signed in and gives no name, or is signed in and gives one.
     """
     judge, item, score = await _judged(ledger, item_id, revision_id, author)

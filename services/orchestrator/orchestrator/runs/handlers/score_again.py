@@ -99,7 +99,7 @@ async def add_evaluators(
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check the judges, and return warnings. The keys of `judges` are the request's fields that name them.
+    """Check the judges, and return warnings. The keys of `judges` are the request's fields that name the judges.
 
     Raises a 422 `Problem` that names the fields of unknown providers, missing models and forbidden self-judging.
     """

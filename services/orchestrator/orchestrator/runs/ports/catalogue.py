@@ -10,8 +10,8 @@ from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorF
 
 class EvaluatorCatalogue(Protocol):
     async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
-        """Return the facts of an evaluator with these parameters. If its kind or its parameters are not valid, return
-        their problems instead of the facts. Raises a 503 `Problem` when the judge service does not answer."""
+        """Return the judge service's description of an evaluator with these parameters. If its kind or its parameters
+        are not valid, return their problems instead. Raises a 503 `Problem` when the judge service does not answer."""
         ...
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:

@@ -221,8 +221,8 @@ class TaskGating(TaskGates, RunWork, Protocol):
     async def due_task_gates(self) -> list[TaskGate]:
         """Return the open gates that can be decided.
 
-        A gate can be decided when its gating task has no unanswered item, and no unfinished score by an evaluator
-        without a model.
+        A gate can be decided when no item of its gating task is NEW or IN_PROGRESS. In addition, each score of these
+        items by an evaluator without a model must be SCORED or FAILED.
         """
         ...
 

@@ -18,7 +18,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Patience:
-    """The time in seconds in which a reader must receive a response: each chunk, and all of it."""
+    """The seconds within which a reader must receive each chunk of a response (`chunk_s`) and all of it (`all_s`)."""
 
     chunk_s: float = 30
     all_s: float = 600

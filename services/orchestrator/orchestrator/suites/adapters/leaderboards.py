@@ -1,4 +1,4 @@
-"""Read the runs, scores and games of a suite's leaderboard from PostgreSQL."""
+"""Read the data of a suite's leaderboard from PostgreSQL: runs, scores, and games (pairwise scores)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -128,8 +128,8 @@ def _sums(size: int, first: Any, second: Any, values: "Matrix") -> "Matrix":
 
 
 def _inverse(size: int, first: Any, second: Any, weights: "Matrix") -> "Matrix":
-    """Return the pseudo-inverse of the information matrix. The rows of that matrix add up to 0, because games determine
-    only the differences of strengths."""
+    """Return the pseudo-inverse of the information matrix of the players' strengths. The matrix has no inverse, because
+    games determine only differences of strengths. `first` and `second` are the players of each game, as indices."""
     import numpy as np
 
     information = np.zeros((size, size))

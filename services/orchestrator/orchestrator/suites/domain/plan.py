@@ -1,8 +1,8 @@
 """Plan a suite run before it starts: levels, batches and the expected time.
 
-Levels and batches follow the evaluation service's document (Algorithm 4, docs/requirements.md): a batch holds tasks of
-one level that could run at the same time. The expected time is not computed from the batches, but from the pace of each
-model, because the speed of the provider limits a run.
+Levels and batches follow Algorithm 4 of the specification "The evaluation service" (see docs/requirements.md). A batch
+holds tasks of one level that could run at the same time. The expected time of the run does not come from the batches,
+but from the pace of each model's last answers, because the speed of the provider limits a run.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,8 @@ _VERSION: Final = "@"
 
 
 def version_in(label: str, model: str) -> str | None:
-    """Return the version that a request gave its model, which is kept in the label only. Return `None` if the label
-    holds none, for example because the request gave a label of its own.
+    """Return the version of the model that the default label `model@version` contains; the version is stored nowhere
+    else. Return `None` if the label contains none, for example because the request gave a label of its own.
 
     >>> version_in("llama3@2026-11", "llama3"), version_in("llama3", "llama3"), version_in("at night", "llama3")
     ('2026-11', None, None)

@@ -49,7 +49,8 @@ def upgrade() -> None:
 
 
 def _change_figures() -> None:
-    """Delete all aggregated results. The orchestrator computes them again at its start, or earlier for a reader."""
+    """Delete all aggregated results. The orchestrator computes them again at its start, or when they are
+    requested."""
     op.execute("TRUNCATE counted_block, block_figure, block_score_figure, run_ranking")
     op.create_table(
         "spanning_cluster",
@@ -89,8 +90,8 @@ def _change_figures() -> None:
 
 
 def _cluster_runs() -> None:
-    """Set the cluster key of items about documents, and what follows from it for their runs. Most items are not about
-    documents, and stay unchanged."""
+    """Set the cluster key of items about documents. Store the cluster level of runs with documents or conversations, and
+    the clusters that lie in several blocks."""
     op.execute(_KEYED)
     op.execute("ANALYZE keyed")
     op.execute(

@@ -1,4 +1,4 @@
-"""Store in each model group two reasons for trouble: the request that may cause its failures, and why its account has
+"""Store in each model group the item or score whose request may cause its failures, and the reason why its account has
 no credit
 
 In the index of pending work, calls that have already failed now come after all others, so they are sent last.

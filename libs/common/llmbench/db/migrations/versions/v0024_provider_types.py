@@ -1,4 +1,4 @@
-"""Drop the check of a provider's type, so that it may be any profile of the inference gateway"""
+"""Drop the CHECK constraint on a provider's type, which may now be any profile of the inference gateway"""
 
 from alembic import op
 

@@ -1,5 +1,5 @@
-"""Add sign-in through OpenID Connect: people's accounts at issuers, unfinished sign-ins, and the account of each
-session"""
+"""Add sign-in through OpenID Connect: people's identities at issuers, unfinished sign-ins, and the identity with which
+a session began"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Add second factors, links that reset a password, service accounts, and the origin of sessions
+"""Add second factors, links that reset a password, service accounts, and the address and device of each session
 
 The new columns are nullable or have a constant default, so PostgreSQL rewrites no table.
 """

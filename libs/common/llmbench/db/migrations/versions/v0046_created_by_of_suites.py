@@ -1,4 +1,4 @@
-"""Add `created_by` to suites and schedules, and rename the column that says that a run is concurrent
+"""Add `created_by` to suites and schedules, and rename the column `run.beside` to `concurrent`
 
 Rows that were created before have no `created_by`. PostgreSQL reads no row for these changes; the partial index on
 active runs follows the renamed column by itself.

@@ -1,4 +1,4 @@
-"""Count figures with cached answers again
+"""Compute the figures of blocks with cached answers again
 
 `block_figure.priced` no longer counts cached answers, which cost nothing.
 """

@@ -32,7 +32,8 @@ def posterior(passed: int, failed: int, prior: tuple[float, float] = UNIFORM) ->
 
 
 def split_posterior(a: Beta, b: Beta, alpha: float, *, prior: str = "beta prior (1, 1) of each pass rate") -> Posterior:
-    """Return the posterior of pass rate B minus pass rate A, from their independent posteriors `a` and `b`."""
+    """Return the posterior of pass rate B minus pass rate A, from their independent posteriors `a` and `b`. `prior`
+    describes the prior of both in words, for the result."""
     from scipy.special import betainc, betaincinv
 
     nodes, weights = quadrature()
@@ -123,7 +124,7 @@ def _edges(arms: Sequence[Beta]) -> list[float]:
 
 
 def _excess(of: Beta, over: "Floats") -> "Floats":
-    """Return E[max(0, X - x)] for each x in `over`. X has the distribution `of`."""
+    """Return E[max(0, X - x)] for each x in `over`. X has the beta distribution with the parameters `of`."""
     from scipy.special import betainc
 
     a, b = of
@@ -132,7 +133,7 @@ def _excess(of: Beta, over: "Floats") -> "Floats":
 
 
 def _deficit(of: Beta, under: "Floats") -> "Floats":
-    """Return E[max(0, x - X)] for each x in `under`. X has the distribution `of`."""
+    """Return E[max(0, x - X)] for each x in `under`. X has the beta distribution with the parameters `of`."""
     from scipy.special import betainc
 
     a, b = of

@@ -65,7 +65,7 @@ def unit_means(clusters: Clusters) -> "Floats":
 
 
 def weighted(clusters: Clusters) -> "tuple[Floats, Floats]":
-    """Return the totals and the weights of the clusters that have a value, as two arrays."""
+    """Return the sums of values and the numbers of answers of the clusters that have a value, as two arrays."""
     import numpy as np
 
     totals = np.array(clusters.totals, dtype=np.float64)

@@ -180,10 +180,10 @@ def _excludes_zero(test: MeanTest, alpha: float) -> bool:
 
 
 def _mean_test(sample: Sample) -> MeanTest | None:
-    """Return the test of the mean difference by which a run is also compared with its baseline. Each of its bounds is
-    the wider one of two methods (see `comparison/domain/interval.py`).
+    """Return the test of the mean difference by which a run is also compared with its baseline. Two methods compute
+    each bound, and the wider bound counts (see `comparison/domain/interval.py`).
 
-    Return `None` for a split design, without pairs, and with so many pairs that the bootstrap adds nothing.
+    Return `None` in a split design, if there are no pairs, or if there are so many that the bootstrap adds nothing.
     """
     pairs = sample.pairs if sample.paired else None
     if pairs is None or not 0 < len(pairs.weights) <= _ROBUST_UP_TO:

@@ -8,7 +8,8 @@ from orchestrator.experiments.domain.analysis.types import AnalysisSetup, Guardr
 from orchestrator.experiments.domain.words import Method
 
 OUT = frozenset({State.SHIP, State.ROLL_BACK, State.HARMFUL, State.FUTILE})
-"""The states in which a treatment gets no more calls. They matter only in sequential experiments."""
+"""The states in which a treatment gets no more calls. Only sequential experiments reach them before the sample is
+complete."""
 
 _OPEN_FIRST = (State.N_LEFT, State.REVIEW, State.LIMIT, State.FUTILE, State.ROLL_BACK, State.HARMFUL)
 
@@ -58,8 +59,8 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
     """Return the state of the experiment. It is UNHEALTHY if the data cannot be trusted (`healthy` is false).
 
-    Otherwise it follows from the states of the treatments. It is N_LEFT (undecided) if a treatment is, else SHIP if a
-    treatment is. Otherwise it is the first state in `_OPEN_FIRST` that a treatment has.
+    Otherwise it is the state of one of the treatments. N_LEFT (undecided) comes first, then SHIP, and then the other
+    states in the order of `_OPEN_FIRST`.
     """
     if not healthy:
         return State.UNHEALTHY

@@ -11,8 +11,9 @@ from orchestrator.experiments.domain.analysis.estimates import Estimate
 
 @dataclass(frozen=True)
 class NonInferiority:
-    """The result of a non-inferiority test. `passed` is true if the treatment is certainly not worse by the margin,
-    `lost` if it certainly is. `low` and `high` bound the effect, signed so that a positive effect is an improvement.
+    """The result of a non-inferiority test. `passed` is true if the treatment is certainly not worse by the margin.
+    `lost` is true if it is certainly worse by the margin. `low` and `high` bound the effect, signed so that a positive
+    effect is an improvement.
 
     `p_passed` is the p value of "worse by at least the margin", `p_lost` that of "worse by at most the margin". All
     fields but `passed` and `lost` are `None` if the spread is unknown; then the guardrail neither passes nor is lost.

@@ -45,8 +45,7 @@ def allocated_as_planned(setup: AnalysisSetup, data: Sequence[VariantData]) -> S
 
 
 def coverage(data: VariantData) -> float | None:
-    """Return the share of answers with a value among those that have ended, with or without a value. Return `None`
-    before any answer has ended."""
+    """Return the share of the ended answers that have a value; `None` before any answer has ended."""
     ended = data.answered + data.missing
     return data.answered / ended if ended else None
 

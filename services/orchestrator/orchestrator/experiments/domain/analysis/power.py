@@ -37,7 +37,7 @@ def power_of(setup: AnalysisSetup, *, clusters: int, effect: float, variance: fl
 
 
 def t_power(df: float, shift: float, alpha: float) -> float:
-    """Return the probability that a one-sided t test at `alpha` rejects, if t is centred at `shift`."""
+    """Return the power of a one-sided t test at the level `alpha`, if `shift` is the noncentrality of t."""
     from scipy.special import nctdtr, stdtrit
 
     critical = float(stdtrit(df, 1 - alpha))
@@ -79,8 +79,8 @@ def _growth(n: int, effect: float, variance: float, alpha: float) -> tuple[float
 
 
 def _span(setup: AnalysisSetup) -> tuple[float, int]:
-    """Return the largest possible size of a difference. Also return how many clusters at the start only set the cap
-    (see `sequential.py`), so that the sequential method does not bet on them."""
+    """Return the largest possible size of a difference, and the number of clusters on which the sequential method does
+    not bet. These are the first clusters: they only set the cap (see `sequential.py`)."""
     if setup.metric.bounds is None:
         return _CAP_MARGIN * CAP_FACTOR, CALIBRATION if setup.metric.cap is None else 0
     low, high = setup.metric.bounds

@@ -32,8 +32,8 @@ CAP_FACTOR = 5.0
 STAKE = 0.9
 """The largest share of the capital that one cluster can lose. With 1, a single loss would lose everything."""
 HORIZONS = ((0.5, 1.0), (0.5, 0.25))
-"""The parts of the capital: each has its share of the capital, and the share of the planned sample at which it is meant
-to decide."""
+"""The parts of the gambler's capital, as pairs: the part's share of the capital, and the share of the planned sample at
+which the part is meant to decide."""
 METHOD = "betting confidence sequence"
 _PRECISION = 1e-9
 _LARGEST_RATIO = 1e6
@@ -94,8 +94,10 @@ class Sequence:
         return int(reached.argmax()) + 1 if reached.any() else None
 
     def _far(self, beyond: Callable[[float], float]) -> float:
-        """Return the upper limit of θ. If it is infinite, return the smallest power of two at which `beyond` is
-        negative. If there is none up to `_LARGEST_RATIO`, return a larger number."""
+        """Return the value of θ at which the search for the bound may end: the upper limit of θ, if that is finite.
+
+        Otherwise it is the smallest power of two at which `beyond` is negative. If there is none up to
+        `_LARGEST_RATIO`, the result is larger than that."""
         if not math.isinf(self.most):
             return self.most
         most = 1.0

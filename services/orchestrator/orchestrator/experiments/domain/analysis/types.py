@@ -92,16 +92,17 @@ class Prior:
 class AnalysisSetup:
     """The configuration of an experiment's analysis, which is fixed before the start.
 
-    `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). `minimum` is the smallest
-    sample for a decision that a treatment is better; harm is decided earlier. `minimum_effect` is positive, and a share
-    of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have:
-    the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
-    Bayesian method; `None` is the reference prior. `outside` is true if the values are observations of units outside
-    llmbench.
+    `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). Before a sample of
+    `minimum` clusters, the only possible decision is that a guardrail is lost. `minimum_effect` is positive, and a
+    share of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can
+    have: the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used
+    by the Bayesian method; `None` is the reference prior. `outside` is true if the values are observations of units
+    outside llmbench.
 
     `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
-    after the start: set it if `planned` is lowered at the end, because fewer clusters than planned have a value. Raises
-    `ValueError` for a setup that cannot be analysed.
+    after the start. So set it if `planned` is lowered at the end, when fewer clusters than planned have a value.
+
+    Raises `ValueError` for a setup that cannot be analysed.
     """
 
     method: Method
@@ -200,8 +201,8 @@ class GuardrailResult:
 
     `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. The interval
     has the confidence level `level` at the end that decides. `passed` means that the treatment is certainly not worse
-    by the margin, and `lost` that it certainly is. Both are false while that is undecided. `reason` says why a figure
-    is `None`.
+    by the margin, and `lost` that it is certainly worse by the margin. Both are false while neither is certain.
+    `reason` says why a figure is `None`.
     """
 
     metric: str
@@ -361,8 +362,8 @@ class VariantCost:
 @dataclass(frozen=True)
 class SamplePlan:
     """The plan of a sample. `sample_size` is the number of clusters of each variant that the minimum effect needs;
-    `None` if no number suffices. `planned` is limited to the clusters that the sources have. `enough` is true if the
-    sources have `sample_size` clusters.
+    `None` if no number suffices. `planned` is the sample of each variant that can be taken: at most the clusters that
+    the sources have. `enough` is true if the sources have `sample_size` clusters.
 
     `calls`, `cost_usd` and `duration_s` are those of the planned sample. `expected_calls` are those that a sequential
     experiment needs on average if the effect is the minimum effect; `None` for the other methods, which never stop

@@ -190,7 +190,7 @@ def prior_words(setup: AnalysisSetup, prior: str | None) -> str | None:
 
 
 def method_words(setup: AnalysisSetup, used: Sequence[str]) -> str:
-    """Return the name of the method with the tests that were used."""
+    """Return the name of the method, with the names of the statistical tests that were used."""
     if setup.is_bandit:
         return "Thompson sampling"
     return f"{setup.method.value}: {', '.join(dict.fromkeys(used)) or sequential.METHOD}"

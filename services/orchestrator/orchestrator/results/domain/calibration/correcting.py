@@ -135,7 +135,8 @@ class TransportedRate:
 
     It assumes transport: the judge errs on these answers as often as on the labelled ones. `low` and `high` are the
     interval of Lang and Reiczigel. `unclipped` is the estimate before it is limited to 0…1. It leaves this range if the
-    judge passes a smaller share than its rate of false alarms, or a larger share than its sensitivity.
+    judge passes a smaller share than its rate of false alarms (1 - specificity), or a larger share than its
+    sensitivity.
     """
 
     value: float | None

@@ -183,7 +183,7 @@ def _by_length(cases: Sequence[Case]) -> dict[str, list[Case]]:
 
 def measures(pairs: Sequence[_Pair], scale: Scale, *, seed: int = 0, nothing: str = _NONE) -> Measures:
     """Measure how far a rater agrees with the truth; each pair has the rater's value and the true value of an answer.
-    Without a pair, all measures are undefined for the reason `nothing`."""
+    Without any pair, all measures are undefined, and `nothing` is the reason that they give."""
     if not pairs:
         none = Measure(None, 0, undefined_because=nothing)
         return Measures(none, none, none, None, none, none, none, none)
@@ -243,8 +243,11 @@ def _confusion(pairs: Sequence[_Pair], scale: Scale) -> NDArray[np.intp]:
 
 
 def _kappa(positions: NDArray[np.intp], levels: int) -> float | None:
-    """Return Cohen's quadratic kappa (1968): 1 minus the mean squared distance of the positions, divided by the squared
-    distance that chance would give. Return `None` if chance would give no distance."""
+    """Return Cohen's quadratic kappa (1968): 1 - observed / expected. Return `None` if `expected` is 0.
+
+    `positions` has the two levels that each answer got, as indices. `observed` is the mean squared distance of the two
+    levels; `expected` is the one that chance would give.
+    """
     first, second = positions[:, 0].astype(float), positions[:, 1].astype(float)
     expected = first.var() + second.var() + (first.mean() - second.mean()) ** 2
     if levels < 2 or expected <= 1e-12:
