@@ -47,9 +47,11 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the ratios that `measure` returns: the platform's CPU time per item, divided by the loop's.
+    """Return the median of the ratios that `measure` returns. A ratio is the platform's CPU time per item, divided by
+    that of a bare loop that only calls the provider.
 
-    If the median would fail the check against the stored ratio `kept`, measure again, and return the smallest ratio.
+    If the median would fail the check against the stored ratio `kept`, call `measure` again, and return the smallest
+    ratio of both measurements.
     """
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:

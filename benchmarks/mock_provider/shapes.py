@@ -21,8 +21,8 @@ class Shape:
 
 
 def shape_of(flags: frozenset[str], content: str) -> Shape | None:
-    """Return the answer that the flags select; `None` for a plain text. With the flag `parts`, the answer contains
-    `content` as a list of parts."""
+    """Return the answer that one of the flags selects. `None` means that none of them does, so the answer is the plain
+    text. With the flag `parts`, the answer is a list of parts with the text `content`; other answers ignore it."""
     for flag, shape in _SHAPES.items():
         if flag in flags:
             return shape

@@ -46,7 +46,7 @@ class Platform:
 
     @property
     def own(self) -> bool:
-        """Return whether the platform belongs to the job."""
+        """Return whether the platform was started for this job alone, and is removed with its data after it."""
         return self.database_url is not None
 
 

@@ -62,7 +62,8 @@ class RefusedConversation(Value):
 
 
 class GroundedQuestions(Value):
-    """The details of a score by `grounded_questions`: the accepted and the refused conversations of one answer."""
+    """The details of a score by `grounded_questions`. The scored answer lists conversations that a model wrote from a
+    document; `accepted` are the valid ones, `refused` the others."""
 
     accepted: tuple[GroundedConversation, ...] = ()
     refused: tuple[RefusedConversation, ...] = Field(default=(), description="The others, with why.")

@@ -1,7 +1,7 @@
 """Bind the organisation, and with sign-in the person, on whose behalf a request or a WebSocket is served.
 
 Without sign-in every request works for one organisation. With it, the edge adds a signed header to each request
-(`llmbench.http.principal_token`); a request without a valid one gets a 401.
+(`llmbench.http.principal_token`). A request without a valid one gets a 401, unless its path is open to everybody.
 """
 
 from collections.abc import Awaitable, Callable

@@ -60,7 +60,7 @@ class WatchedGates:
         self._look.set()
 
     async def run(self) -> None:
-        """Keep the local copy up to date for ever. Requires a connected broker."""
+        """Keep the local copy of all run gates up to date for ever. Requires a connected broker."""
         while True:
             try:
                 async with watching_gates(self._broker) as watch:

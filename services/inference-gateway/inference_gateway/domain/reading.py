@@ -70,8 +70,8 @@ class Reading:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """Finish at the end of the body. Raises `BrokenOff` if the body ended in the middle of a completion, and
-        `NotACompletion` if it has no completion."""
+        """Finish at the end of the body. Raises `BrokenOff` if a stream ended in the middle of a completion, and
+        `NotACompletion` if no completion can be read from the body."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()

@@ -1,4 +1,4 @@
-"""Test that several runs are tagged and deleted by one request: all of them or none."""
+"""Test that one request tags or deletes several runs. If one of them may not be changed, none is."""
 
 from typing import Any
 from uuid import UUID, uuid4

@@ -46,11 +46,11 @@ class JudgeDrift:
 
 
 def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrift | None:
-    """Return whether the judge has changed; `None` if there are fewer than `FEWEST` answers.
+    """Test whether the judge has changed. Return `None` if there are fewer than `FEWEST` answers (`anchors`).
 
-    The p-value is two-sided and exact. Each answer has one stored score and several new ones. For every choice of one
-    score per answer as the stored one, the shift is computed. The p-value is the share of choices with a shift at least
-    as large as the observed one.
+    Each answer has one stored score and several new ones. If the judge is unchanged, any of them could have been the
+    stored one. So the shift is computed for every way to choose one score per answer as the stored one. The p-value is
+    the share of ways with a shift at least as large as the observed one, in either direction. It is exact.
     """
     if len(anchors) < FEWEST:
         return None

@@ -174,9 +174,10 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     target's index. A baseline is also paired with itself, so that its cases are counted. `by_key`, `tasks` and the
     query parameters are those of `cells`.
 
-    If `weighted` is true, each task in the query parameter `tasks` counts by its weight in the parameter
-    `task_weights`, whatever the number of its cases. Cases of other tasks are counted, but have no difference. The
-    first row of each target then lists the coverage of each task in the column `of_tasks`.
+    If `weighted` is true, each task of a suite counts by its weight, whatever the number of its cases. The query
+    parameter `:tasks` lists these tasks. `:task_places`, `:task_names` and `:task_weights` are parallel arrays: the
+    index of a target, a task, and its weight. Cases of other tasks are counted, but have no difference. The first row
+    of each target has the coverage of each task in the column `of_tasks`.
     """
     share = "share" if weighted else "1"
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"

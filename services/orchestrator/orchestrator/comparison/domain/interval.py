@@ -37,15 +37,15 @@ _UNSEEN = 0.75
 
 @dataclass(frozen=True)
 class MeanInterval:
-    """A confidence interval of a mean.
+    """A confidence interval of a mean difference.
 
     The true mean lies below `low` with probability at most `alpha_low`, and above `high` with probability at most
-    `alpha_high`. If differences have no bounds, an end may be infinite, which means that it is unknown; the API then
-    shows null instead of the interval.
+    `alpha_high`. Differences of cost and latency can be arbitrarily large. An end of their interval may be infinite,
+    which means that it is unknown; the API then shows null instead of the interval.
 
-    `method` is "betting", "bootstrap-t, t" or "bootstrap-t, sign-flip". For differences that have no bounds, it may
-    also be "no spread" or, for an infinite end, "bootstrap-t". If the two ends have different methods, `method` joins
-    them with " / ", the lower end's first.
+    `method` is `betting`, or names two methods, of whose bounds the wider one is used: `bootstrap-t, t` or
+    `bootstrap-t, sign-flip`. For cost and latency, it may also be `no spread`, if all clusters are equal, or
+    `bootstrap-t` for an infinite end. If the two ends have different methods, `method` joins them with ` / `.
     """
 
     mean: float

@@ -19,9 +19,11 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """A single case, or several cases that depend on each other, such as the turns of a conversation. `cases` has, for
-    each case, how many tries there were and how many passed. `count` is the number of clusters with exactly these
-    tries."""
+    """A single case, or several cases that depend on each other, such as the turns of a conversation.
+
+    `cases` has the tries of each case: how many have a verdict, and how many passed. Clusters with equal `cases` are
+    listed once, and `count` is their number.
+    """
 
     cases: tuple[Tries, ...]
     count: int

@@ -1,4 +1,4 @@
-"""Copy the prompts of a new run's targets, and render each case with them, before the first call is made."""
+"""Copy the prompts of a new run's targets, and check that each case can be rendered with them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

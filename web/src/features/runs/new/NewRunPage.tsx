@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery } from "@/api/collections";
@@ -25,7 +25,7 @@ import { stepNotes } from "./estimate-words";
 import { keep, readKept } from "./kept-run";
 import { freeName, NUMBER, suggestedName } from "./run-name";
 import { Step } from "./Step";
-import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
+import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, withLastJudge, type RunForm } from "./run-form";
 import { mostSideBySide } from "./side-by-side";
 import { TargetsSection } from "./TargetsSection";
 import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
@@ -105,9 +105,12 @@ function Form({ start, like }: FormProps) {
   const { search } = useLocation();
   const [fresh] = useState(start);
   const [kept] = useState(() => readKept(search));
-  const [form, setForm] = useState(kept ?? fresh);
+  const [own, setForm] = useState(kept ?? fresh);
   const [restored, setRestored] = useState(kept !== null);
-  useEffect(() => keep(search, JSON.stringify(form) === JSON.stringify(fresh) ? null : form), [search, form, fresh]);
+  useEffect(() => keep(search, JSON.stringify(own) === JSON.stringify(fresh) ? null : own), [search, own, fresh]);
+  const listed = useListRunsQuery({ limit: 100 }).data?.items;
+  const earlier = useMemo(() => listed ?? [], [listed]);
+  const form = useMemo(() => (like === undefined ? withLastJudge(own, earlier, providers.data?.items ?? []) : own), [like, own, earlier, providers.data]);
   const [priority, setPriority] = useState<number | null>(null);
   const [tried, setTried] = useState(0);
   const [sent, setSent] = useState<{ body: CreateRun; key: string; of: string } | null>(null);
@@ -122,7 +125,6 @@ function Form({ start, like }: FormProps) {
   // Clusters are never split, so a sample may be a little larger.
   const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
-  const earlier = useListRunsQuery({ limit: 100 }).data?.items ?? [];
   const base = like?.replace(NUMBER, "") ?? suggestedName(form, chosen.map((one) => one.name));
   const suggestion = freeName(base, [...earlier.map((one) => one.name), ...(like === undefined ? [] : [like])]);
   const lacking = missing(form);

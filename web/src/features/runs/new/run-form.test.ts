@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { RunSummary } from "@/api/generated/orchestrator";
 import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "@/components/evaluators/evaluator-form";
 import { newMember, newPanel } from "@/components/evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, selfJudged, sizeOf, toCreateRun, withLastJudge } from "./run-form";
 import { USUAL_HISTORY } from "./usual-limits";
 import { withPreset } from "./preset-form";
 import { NOTHING_SAID } from "@/lib/sampling-form";
@@ -178,4 +179,15 @@ test("a sample is sent with its size, and a copy of the run keeps its seed", () 
   expect(toCreateRun({ ...complete(), name: "Nightly", sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
   const run = { ...runDetail(), sample: { size: 20, strategy: "random" as const, seed: 99, seed_from: "name" as const, taken: 21, of: 300 } };
   expect(toCreateRun(formOf(run)).sample).toEqual({ size: 20, strategy: "random", seed: 99 });
+});
+
+const by = (provider_id: string, model: string) => ({ judge: { provider_id, provider_name: "Local", model, params: {} } }) as unknown as Pick<RunSummary, "judge">;
+
+test("the judge of the newest run is taken until another is chosen, if its provider is still there", () => {
+  const earlier = [{ judge: null }, by("gone", "old"), by("p", "large"), by("p", "small")];
+  const empty = emptyForm();
+  expect(withLastJudge(empty, earlier, [{ id: "p" }]).judge).toEqual({ ...empty.judge, providerId: "p", model: "large" });
+  expect(withLastJudge(empty, earlier, [])).toBe(empty);
+  const chosen = { ...empty, judge: { ...empty.judge, providerId: "q" } };
+  expect(withLastJudge(chosen, earlier, [{ id: "p" }])).toBe(chosen);
 });

@@ -1,6 +1,6 @@
 /** The form of a run, its conversion to a request, its size, and its missing fields. */
 
-import type { CreateRun, DatasetVersionRef, RunDetail, TargetChoice } from "@/api/generated/orchestrator";
+import type { CreateRun, DatasetVersionRef, RunDetail, RunSummary, TargetChoice } from "@/api/generated/orchestrator";
 import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
 import { NO_JUDGE, missingJudge, toJudge, type JudgeForm } from "@/components/evaluators/judge-form";
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "@/components/evaluators/panel-form";
@@ -170,6 +170,13 @@ function without<T extends object>(own: T, common: T, nothing: T): T {
 export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "model">[], targets: readonly TargetForm[]): string[] {
   const isJudge = (one: TargetForm) => judges.some((judge) => judge.model !== "" && one.providerId === judge.providerId && one.model === judge.model);
   return targets.filter(isJudge).map((one) => one.label || one.model);
+}
+
+/** Return the form with the judge of the newest run, if none is chosen yet. `earlier` are runs, the newest first. */
+export function withLastJudge(form: RunForm, earlier: readonly Pick<RunSummary, "judge">[], providers: readonly { id: string }[]): RunForm {
+  if (form.panel || form.judge.providerId !== "" || form.judge.model !== "") return form;
+  const last = earlier.find((one) => providers.some(({ id }) => id === one.judge?.provider_id))?.judge;
+  return last ? { ...form, judge: { ...form.judge, providerId: last.provider_id, model: last.model } } : form;
 }
 
 export const needsJudge = (form: RunForm) => askRunJudge(form.evaluators);

@@ -3,10 +3,13 @@
 The fixed methods use the noncentral t distribution (Julious, "Sample sizes for clinical trials with normal data",
 2004).
 
-The power of the sequential method is approximated. It bets a capital on each cluster and decides when the capital
-reaches a limit (see `sequential.py`). Let δ be the effect, σ² the variance, and λ the bet. Each cluster changes the
-logarithm of the capital by λδ - λ²(σ² + δ²)/2 on average, with the standard deviation λσ. In simulations, the power
-differs from this approximation by at most 10 points. Mostly it is higher, because one visit to the limit is enough.
+The sequential method bets on each cluster, and decides as soon as its capital reaches a limit (see `sequential.py`).
+Its power is approximated by the probability that the capital is above the limit after the last planned cluster. The
+logarithm of the capital is taken as normally distributed. Let δ be the effect, σ² the variance, and λ the bet. Each
+cluster then changes the logarithm by λδ - λ²(σ² + δ²)/2 on average, with the standard deviation λσ.
+
+In simulations, the power differs from this approximation by at most 10 points. Mostly it is higher, because the capital
+may reach the limit earlier and fall again.
 """
 
 import math

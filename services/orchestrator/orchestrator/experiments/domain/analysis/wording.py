@@ -32,7 +32,7 @@ def amounts(ends: Ends, *, relative: bool) -> str:
 
 
 def _hundredths(value: float) -> str:
-    """Return 100 times the value with one decimal. A value that rounds to 0 has no sign."""
+    """Return 100 times the value with one decimal, without a plus sign. There is no minus sign if it rounds to 0."""
     rounded = f"{abs(100 * value):.1f}"
     return f"{_MINUS}{rounded}" if value < 0 and float(rounded) else rounded
 
