@@ -217,6 +217,21 @@ test("a clone begins with what the earlier run was, and knows how long it took",
   expect(within(plan()).getByText("about 10 s")).toBeVisible();
 });
 
+test("a run whose answers came from the cache does not hide how long earlier ones took", async () => {
+  const slow = runDetail({ id: "slow", status: "FINISHED", counts: { items: 20, answered: 20, judged: 20, failed: 0 } });
+  const cached = { ...slow, id: "cached", name: "Judged again" };
+  const result = { ...slow.totals, target_id: target.id, label: target.label, model: target.model, mean_time_ms: 3000, priced: 20, cost_usd: 0.2, passes: [] };
+  server.use(
+    http.get("*/api/runs/:id", ({ params }) => HttpResponse.json({ ...(params.id === "slow" ? slow : cached), results: [params.id === "slow" ? result : { ...result, mean_time_ms: null, priced: 0, cost_usd: 0 }] })),
+    answers.runs(() => ({ items: [cached, slow], next_cursor: null })),
+    answers.distribution(() => ({ score_bins: [], score_edges: [], time_edges_ms: [], targets: [], judges: [] })),
+  );
+  open("?clone=cached");
+  expect(await screen.findByRole("heading", { name: "New run, like Judged again" })).toBeVisible();
+  await screen.findByRole("region", { name: "Before the start" });
+  expect(await within(plan()).findByText("about 1 min 00 s, $0.20")).toBeVisible();
+});
+
 test("a dataset's version is chosen beside collections or alone, and counted", async () => {
   open("?dataset=dataset-1&version=1");
   const chosen = within(await screen.findByRole("list", { name: "Chosen dataset versions" }));

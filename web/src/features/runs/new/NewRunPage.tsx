@@ -23,6 +23,7 @@ import { embeddersOf } from "@/components/evaluators/evaluator-form";
 import { EvaluatorsSection } from "@/components/evaluators/EvaluatorsSection";
 import { stepNotes } from "./estimate-words";
 import { keep, readKept } from "./kept-run";
+import { priceSentence } from "./priced-ceiling";
 import { freeName, NUMBER, suggestedName } from "./run-name";
 import { Step } from "./Step";
 import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, withLastJudge, type RunForm } from "./run-form";
@@ -220,6 +221,7 @@ function Form({ start, like }: FormProps) {
           upperBound={form.collectionIds.length > 1}
           sampledFrom={sampledFrom}
           estimate={estimate}
+          priceNote={priceSentence(form, asked, estimate.unknown, providers.data.items)}
           missing={Object.values(lacking)}
           selfJudged={self}
           allowSelfJudging={form.allowSelfJudging}

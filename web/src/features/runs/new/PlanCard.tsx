@@ -25,6 +25,8 @@ interface Props {
   /** The number of all cases, if the run has a sample of them. */
   sampledFrom: number | null;
   estimate: Estimate;
+  /** What is known of the cost of models that have not run here. */
+  priceNote: string | null;
   missing: readonly string[];
   selfJudged: readonly string[];
   allowSelfJudging: boolean;
@@ -43,7 +45,7 @@ interface Props {
 }
 
 /** The name of the run, and a preview: its size, duration and cost. */
-export function PlanCard({ name, nameError, onName, size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, priority, priorityError, onPriority, onQueue, onSchedule }: Props) {
+export function PlanCard({ name, nameError, onName, size, hasCases, byProgram, upperBound, sampledFrom, estimate, priceNote, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, priority, priorityError, onPriority, onQueue, onSchedule }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
@@ -55,7 +57,7 @@ export function PlanCard({ name, nameError, onName, size, hasCases, byProgram, u
         <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
         <Fact name="Judging" value={byProgram ? "by program" : size.items === 0 ? "–" : sumText(estimate.judging)} />
       </dl>
-      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}{!size.isCounted && " Some evaluators take more than one call per verdict."}</p>
+      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}{!size.isCounted && " Some evaluators take more than one call per verdict."}{priceNote && ` ${priceNote}`}</p>
       {selfJudged.length > 0 && (
         <div className="rounded-md bg-warn-soft px-3 py-2">
           <p className="flex items-start gap-1.5 text-xs text-warn">
@@ -103,7 +105,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 function howKnown({ known, models }: Estimate, upperBound: boolean): string {
   const overlap = upperBound ? " A task that is in two collections is asked once." : "";
   if (models === 0) return `A call for each answer, one for each verdict, and one to warm each model up.${overlap}`;
-  if (known === 0) return `None of these models has run here before, so there is no estimate.${overlap}`;
+  if (known === 0) return `None of these models has run here before, so their time is not known.${overlap}`;
   return `From earlier runs of ${known === models ? plural(models, "model") : `${known} of ${plural(models, "model")}`}.${overlap}`;
 }
 

@@ -6,7 +6,7 @@ import { ask, useApiDispatch } from "@/api/dispatch";
 import { resultsApi } from "@/api/results";
 import { runsApi, useListRunsQuery } from "@/api/runs";
 import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "@/components/evaluators/evaluator-form";
-import { concurrencyOf, epochsOf, runJudges, type RunForm } from "./run-form";
+import { concurrencyOf, epochsOf, runJudges, type RunForm, type TargetForm } from "./run-form";
 
 interface Sum {
   /** Null if unknown. */
@@ -21,6 +21,8 @@ export interface Estimate {
   /** Models that ran before, of how many models. */
   known: number;
   models: number;
+  /** The targets without known figures. */
+  unknown: readonly TargetForm[];
 }
 
 /** An earlier run with the times of its judges. */
@@ -32,6 +34,8 @@ export interface EarlierRun {
 /** The number of earlier runs that are considered. */
 const LOOKED_INTO = 100;
 const READ_AT_MOST = 8;
+/** A run with only cached answers tells nothing of its model, so older ones are read as well. */
+const OLDER_AT_MOST = 4;
 
 const modelKey = (one: { providerId: string; model: string }) => `${one.providerId} ${one.model}`;
 
@@ -51,10 +55,13 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
   // The newest run of each model, and the newest of each judge.
   const runIds = useMemo(() => {
     const answered = data?.items.filter((one) => one.counts.answered > 0) ?? [];
-    const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id ?? "", model: target.model }) === model)));
+    const newest = models.map((model) => {
+      const of = answered.filter((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id ?? "", model: target.model }) === model));
+      return of.slice(0, OLDER_AT_MOST).find((one) => { const known = read[one.id]; return !known || resultIn(known, model) !== undefined; });
+    });
     newest.push(...judgeNames.map((name) => answered.find((one) => one.counts.judged > 0 && judgeKeys(one).includes(name))));
     return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
-  }, [data, models, judgeNames]);
+  }, [data, models, judgeNames, read]);
   useEffect(() => {
     const { getRun } = runsApi.endpoints;
     const { getRunDistribution } = resultsApi.endpoints;
@@ -73,12 +80,16 @@ export function estimate(form: RunForm, tasks: number, earlier: readonly Earlier
   const known = new Set<string>();
   const answers: Sum = { seconds: null, usd: null };
   let items = 0;
+  const unknown: TargetForm[] = [];
   const secondsBy = new Map<string, number>();
   for (const target of form.targets) {
     const itsItems = tasks * epochsOf(form, target);
     items += itsItems;
     const result = resultOf(earlier, target);
-    if (!result) continue;
+    if (!result) {
+      unknown.push(target);
+      continue;
+    }
     known.add(modelKey(target));
     if (result.mean_time_ms !== null) secondsBy.set(target.providerId, (secondsBy.get(target.providerId) ?? 0) + (itsItems * result.mean_time_ms) / 1000 / concurrencyOf(form, target));
     if (result.cost_usd !== null && result.priced > 0) answers.usd = (answers.usd ?? 0) + (itsItems * result.cost_usd) / result.priced;
@@ -86,16 +97,21 @@ export function estimate(form: RunForm, tasks: number, earlier: readonly Earlier
   // Side by side, the answers take as long as those of the slowest provider, or as all of them shared out.
   const seconds = [...secondsBy.values()];
   if (seconds.length > 0) answers.seconds = Math.max(...seconds, seconds.reduce((sum, one) => sum + one, 0) / (form.parallelGroups ?? 1));
-  return { answers, judging: judging(form, items, earlier), known: known.size, models: new Set(form.targets.map(modelKey)).size };
+  return { answers, judging: judging(form, items, earlier), known: known.size, models: new Set(form.targets.map(modelKey)).size, unknown };
 }
 
 function resultOf(earlier: readonly EarlierRun[], target: { providerId: string; model: string }) {
-  for (const { run } of earlier) {
-    const same = run.targets.find((one) => one.provider_id === target.providerId && one.model === target.model);
-    const result = same && run.results.find((one) => one.target_id === same.id && one.mean_time_ms !== null);
+  for (const one of earlier) {
+    const result = resultIn(one, modelKey(target));
     if (result) return result;
   }
   return undefined;
+}
+
+/** Return the figures of a model in a run, if its answers were timed. */
+function resultIn({ run }: EarlierRun, model: string) {
+  const same = run.targets.find((one) => modelKey({ providerId: one.provider_id ?? "", model: one.model }) === model);
+  return same && run.results.find((one) => one.target_id === same.id && one.mean_time_ms !== null);
 }
 
 /** Add the verdicts on each answer, at the run's concurrency, for evaluators with known judges. */
