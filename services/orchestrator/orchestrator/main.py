@@ -36,6 +36,7 @@ from orchestrator.calibrations.api.label_file import MAX_UPLOAD_BYTES as MAX_LAB
 from orchestrator.calibrations.handlers.create_calibration import CalibrationParts
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
 from orchestrator.comparison.api.query import ComparisonServices
+from orchestrator.comparison.handlers.rank_targets import RankTargets
 from orchestrator.evaluations.adapters.evaluation_factory import PostgresEvaluationFactory
 from orchestrator.evaluations.adapters.evaluation_queries import EvaluationQueries
 from orchestrator.evaluations.adapters.run_watch import NatsRunWatch
@@ -205,7 +206,8 @@ class Orchestrator:
         lanes = JetStreamLanes(broker)
         self._stream_room = Room("NATS")
         runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
-        exports = ExportQueries(engines.reading_long)
+        comparisons_reader = ComparisonQueries(engines.reading_long)
+        exports = ExportQueries(engines.reading_long, RankTargets(comparisons_reader))
         self._delivery = WebhookDelivery(
             PostgresWebhookStore(engine, engines.everybody, box),
             EvaluationQueries(engine),
@@ -216,7 +218,6 @@ class Orchestrator:
         hosted = frozenset(host.strip().lower() for host in settings.hosted_hosts.split(",")) - {""}
         run_store = PostgresRunStore(engine, hosted_hosts=hosted)
         self._leadership = Leadership(run_store, all_runs, lanes, stopped=self._run_stopped)
-        comparisons_reader = ComparisonQueries(engines.reading_long)
         verdict_store = PostgresVerdictStore(engine, engines.everybody)
         evaluation_factory = PostgresEvaluationFactory(engine, box, hosted=hosted)
         judges = PostgresJudgeCheckStore(engine)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
-from made_runs import cases, made_run
+from made_runs import Target, cases, made_run, made_targets
 from run_world import World, answered
 from sqlalchemy import text
 
@@ -168,6 +168,18 @@ async def test_html_report_has_the_worst_answers_first(world: World) -> None:
     states = re.findall(r'<p class="small [^"]*">([^<]*)</p>', page.partition("<h2>Answers</h2>")[2])
     assert [re.sub(r".*score ([0-9.]+)%.*", r"\1", state) for state in states][1:] == ["10.0", "50.0", "90.0"]
     assert "failed" in states[0]
+
+
+async def test_html_report_compares_the_targets_case_by_case(world: World) -> None:
+    template = await world.start("model-a")
+    await world.until_status(template, "FINISHED")
+    scores = {"good": [0.9, 0.8] * 20, "even": [0.8, 0.9] * 20, "poor": [0.3, 0.2] * 20}
+    targets = [Target(cases(values), {"label": label}) for label, values in scores.items()]
+    run_id = (await made_targets(world, template, targets, name="Three"))[0].partition(":")[0]
+    page = await export(world, run_id, format="report-html")
+    assert re.findall(r'<p class="lead">(.*?)</p>', page) == [
+        "good scores highest. Case by case, poor is worse; even is not separable from it."
+    ]
 
 
 async def test_supported_questions_become_test_cases() -> None:

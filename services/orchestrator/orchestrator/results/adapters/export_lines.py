@@ -27,6 +27,7 @@ from orchestrator.results.ports.queries import (
     ExportSource,
     ItemFilter,
     PlainScore,
+    TargetRanking,
 )
 
 CHUNK_ITEMS: Final = 250
@@ -144,14 +145,16 @@ class ExportQueries:
     """Implement the port `ExportReader` in SQL: read a run's items for exports."""
 
     engine: AsyncEngine
+    target_ranking: TargetRanking
 
     def chosen(self, run_id: UUID, chosen: ItemFilter) -> ExportSource:
-        return _Chosen(self.engine, run_id, chosen)
+        return _Chosen(self.engine, self.target_ranking, run_id, chosen)
 
 
 @dataclass(frozen=True)
 class _Chosen:
     engine: AsyncEngine
+    target_ranking: TargetRanking
     run_id: UUID
     items: ItemFilter
 
@@ -204,6 +207,10 @@ class _Chosen:
         if self.items != ItemFilter():
             return {}
         return (await ranking_of(self.engine, self.run_id)).speed.busy_s()
+
+    async def ranking(self) -> str | None:
+        run = await RunQueries(self.engine).detail(self.run_id, tasks=False)
+        return None if run is None else await self.target_ranking.sentence(self.run_id, run.results)
 
     async def results(self) -> ExportResults:
         run = await RunQueries(self.engine).detail(self.run_id, tasks=False)

@@ -29,7 +29,9 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         results = await source.results()
         yield _head(run, results)
-        yield page.lines(_figures(run, results))
+        # Repeated looks at a running test would present chance as a difference.
+        over = run.status in (RunStatus.FINISHED, RunStatus.CANCELLED)
+        yield page.lines(_figures(run, results, over=over, ranking=await source.ranking() if over else None))
         yield f'<h2>Answers</h2>\n<p class="small">{_ORDER}</p>\n'
         if not results.is_whole:
             yield '<p class="small">These answers are a selection. The figures above are those of the whole run.</p>\n'
@@ -79,12 +81,12 @@ _COLUMNS: Final = (
 )
 
 
-def _figures(run: RunSummary, results: ExportResults) -> Iterator[str]:
-    """Yield the ranking and the table of targets, the best first: the figures of the run's page."""
+def _figures(run: RunSummary, results: ExportResults, *, over: bool, ranking: str | None) -> Iterator[str]:
+    """Yield the ranking and the table of targets, the best first: the figures of the run's page. `ranking` is the
+    sentence of paired comparisons, if there are any."""
     yield "<h2>Result</h2>"
-    # Repeated looks at a running test would present chance as a difference.
-    if run.status in (RunStatus.FINISHED, RunStatus.CANCELLED):
-        yield f'<p class="lead">{safe(ranking_sentence([_ranked(each) for each in results.targets]))}</p>'
+    if over:
+        yield f'<p class="lead">{safe(ranking or ranking_sentence([_ranked(each) for each in results.targets]))}</p>'
     else:
         yield '<p class="lead">The run is not over: the figures will change.</p>'
     if run.gate is not None and run.gate.sentence:

@@ -145,6 +145,9 @@ class Given:
     async def busy_s(self) -> Mapping[UUID | None, float]:
         return {None: 0.8, UUID(int=3): 0.8}
 
+    async def ranking(self) -> str | None:
+        return None
+
     async def results(self) -> ExportResults:
         return self.of_run
 

@@ -279,6 +279,13 @@ class ExportResults:
     judges: Sequence[JudgeAgreement] = ()
 
 
+class TargetRanking(Protocol):
+    async def sentence(self, run_id: UUID, targets: Sequence[TargetResult]) -> str | None:
+        """Return a sentence that says which target is best, and how the others compare with it case by case. Return
+        `None` if they cannot be compared."""
+        ...
+
+
 class ExportSource(Protocol):
     """The selected items of a run, ordered by position. They are read in chunks, so that memory does not grow with the
     run.
@@ -308,6 +315,10 @@ class ExportSource(Protocol):
 
         The mapping is empty if the filter leaves out some items of the run.
         """
+        ...
+
+    async def ranking(self) -> str | None:
+        """Return the sentence of `TargetRanking` for the run."""
         ...
 
     async def results(self) -> ExportResults:
