@@ -12,7 +12,7 @@ const OPTIONS = LOG_KINDS.map((value) => ({ value, label: LOG_LABELS[value] }));
 
 interface Props {
   store: RunStore;
-  onLoadEarlier: () => Promise<void>;
+  onLoadEarlier: () => Promise<boolean>;
 }
 
 export function LogPanel({ store, onLoadEarlier }: Props) {
