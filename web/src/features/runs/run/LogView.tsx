@@ -8,7 +8,7 @@ export function LogView({ run, store, onLoadEarlier }: { run: RunDetail; store: 
   return (
     <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)] print:hidden">
       <GroupList groups={run.groups} status={run.status} store={store} />
-      <LogPanel store={store} onLoadEarlier={onLoadEarlier} />
+      <LogPanel run={run} store={store} onLoadEarlier={onLoadEarlier} />
     </div>
   );
 }
