@@ -1,16 +1,19 @@
 import { useMemo, useState } from "react";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { formatCount } from "@/lib/format";
+import { Marked } from "./Marked";
 
 interface Props {
   text: string;
   maxCharacters?: number;
   maxLines?: number;
   className?: string;
+  /** What to mark in the shown text. */
+  pattern?: RegExp | null;
 }
 
 /** Show untrusted text as text: control characters visible, long lines wrapped, long texts cut until expanded. */
-export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className = "" }: Props) {
+export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className = "", pattern = null }: Props) {
   const [isExpanded, setExpanded] = useState(false);
   const shown = useMemo(() => {
     const part = isExpanded ? { text, hidden: 0 } : excerpt(text, maxCharacters, maxLines);
@@ -19,7 +22,7 @@ export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className
   return (
     <div className={className}>
       <div dir="auto" className="model-text">
-        {shown.text}
+        <Marked text={shown.text} pattern={pattern} />
         {shown.hidden > 0 && <span aria-hidden="true">…</span>}
       </div>
       {shown.hidden > 0 && (

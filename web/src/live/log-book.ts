@@ -1,4 +1,7 @@
-/** A run's log in order of sequence. It is bounded: only the newest lines are kept. */
+/**
+ * A run's log in order of sequence. It is bounded: only the newest lines are kept. Earlier lines that the reader asks
+ * for raise the bound.
+ */
 
 import type { LogEvent } from "./event-schemas";
 import { ValueStore } from "./observable";
@@ -8,18 +11,27 @@ const CAPACITY = 10_000;
 export class LogBook {
   /** A new array after every change, so that React sees it. */
   readonly lines = new ValueStore<readonly LogEvent[]>([]);
-  readonly #capacity: number;
+  #capacity: number;
 
   constructor(capacity = CAPACITY) {
     this.#capacity = capacity;
   }
 
-  /** Add new lines; most belong at the end. */
-  add(added: readonly LogEvent[]): void {
-    if (added.length === 0) return;
+  /** Add new lines; most belong at the end. Return whether the oldest lines were dropped. */
+  add(added: readonly LogEvent[]): boolean {
+    if (added.length === 0) return false;
     const lines = [...this.lines.get()];
     for (const line of added) insert(lines, line);
-    this.lines.set(lines.length > this.#capacity ? lines.slice(-this.#capacity) : lines);
+    const isFull = lines.length > this.#capacity;
+    this.lines.set(isFull ? lines.slice(-this.#capacity) : lines);
+    return isFull;
+  }
+
+  /** Add the lines before the first one, in order, and keep them all. */
+  prepend(earlier: readonly LogEvent[]): void {
+    const lines = [...earlier, ...this.lines.get()];
+    this.#capacity = Math.max(this.#capacity, lines.length);
+    this.lines.set(lines);
   }
 }
 

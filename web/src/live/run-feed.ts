@@ -8,7 +8,7 @@ import type { ItemPage, RunDetail, RunEvents } from "@/api/generated/orchestrato
 import { RUN_TOPICS } from "@/api/generated/run-events";
 import { toProblem } from "@/lib/problem";
 import type { Connection } from "./connection";
-import { parseEvent, readEvent, type LiveEvent } from "./event-schemas";
+import { parseEvent, readEvent, type LiveEvent, type LogEvent } from "./event-schemas";
 import type { Unsubscribe } from "./observable";
 import type { RunStore } from "./run-store";
 import { SequenceTracker } from "./sequence";
@@ -88,19 +88,21 @@ export class RunFeed {
     return this.#filling;
   }
 
-  /** Read the part of the log before the shown lines. */
-  async loadEarlierLog(): Promise<void> {
+  /** Read the part of the log before the shown lines. Return whether lines were added. */
+  async loadEarlierLog(): Promise<boolean> {
     const end = this.#store.logStart.get();
     const start = Math.max(1, end - LOG_WINDOW);
-    for (let next = start; next < end && !this.#stopped; ) {
+    const lines: LogEvent[] = [];
+    for (let next = start; next < end; ) {
       const page = await this.#reader.events(next);
+      if (this.#stopped) return false;
       for (const event of page.events.map(readEvent)) {
-        if (event?.type === "llmbench.run.logged.v1" && event.run_seq < end) this.#store.receive(event);
+        if (event?.type === "llmbench.run.logged.v1" && event.run_seq < end) lines.push(event);
       }
       if (page.next_seq <= next) break;
       next = page.next_seq;
     }
-    this.#store.logStart.set(start);
+    return this.#store.loadEarlierLog(lines, start, end);
   }
 
   #listen(): void {

@@ -62,6 +62,27 @@ test("the order stays the same array while no row is added", () => {
   expect(store.items.index.get().counts.COMPLETED).toBe(1);
 });
 
+test("lines that made room can be loaded again, and are then kept", () => {
+  const log = new LogBook(2);
+  expect(log.add([logged(5), logged(6)])).toBe(false);
+  expect(log.add([logged(7)])).toBe(true);
+  log.prepend([logged(4), logged(5)]);
+  expect(log.lines.get().map((line) => line.run_seq)).toEqual([4, 5, 6, 7]);
+  log.add([logged(8)]);
+  expect(log.lines.get().map((line) => line.run_seq)).toEqual([5, 6, 7, 8]);
+});
+
+test("earlier lines are not added where lines have been dropped meanwhile", () => {
+  store.receive(logged(30));
+  flush();
+  store.logStart.set(20);
+  expect(store.loadEarlierLog([logged(15)], 11, 19)).toBe(false);
+  expect(store.logStart.get()).toBe(20);
+  expect(store.loadEarlierLog([logged(15)], 11, 20)).toBe(true);
+  expect(store.logStart.get()).toBe(11);
+  expect(store.log.lines.get().map((line) => line.run_seq)).toEqual([15, 30]);
+});
+
 test("late log lines take their place, and the oldest make room", () => {
   const log = new LogBook(3);
   log.add([logged(5), logged(7)]);

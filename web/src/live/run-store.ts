@@ -46,6 +46,14 @@ export class RunStore {
     this.items.reindex();
   }
 
+  /** Add the lines that were read from `start` to `end`. Return false if the log no longer begins at `end`. */
+  loadEarlierLog(lines: readonly LogEvent[], start: number, end: number): boolean {
+    if (this.logStart.get() !== end) return false;
+    this.log.prepend(lines);
+    this.logStart.set(start);
+    return true;
+  }
+
   receive(event: LiveEvent): void {
     this.#pending.push(event);
     this.#batch.request();
@@ -77,7 +85,8 @@ export class RunStore {
           break;
       }
     }
-    this.log.add(lines);
+    // Dropped lines are earlier lines again, which can be loaded.
+    if (this.log.add(lines)) this.logStart.set(this.log.lines.get()[0]?.run_seq ?? 1);
   }
 
   #setHead(head: RunHead): void {

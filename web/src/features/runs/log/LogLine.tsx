@@ -1,9 +1,10 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import { Icon } from "@/components/Icon";
+import { Marked } from "@/components/Marked";
 import { PlainText } from "@/components/PlainText";
 import { formatClock } from "@/lib/format";
-import { harmless } from "@/lib/plain-text";
+import { excerpt, harmless } from "@/lib/plain-text";
 import type { LogEvent } from "@/live/event-schemas";
 import { OPENS_ITEM, useItemHref } from "../item/item-url";
 import { LOG_LABELS, type LogKind } from "../run-words";
@@ -16,7 +17,12 @@ const KIND_COLORS: Record<LogKind, string> = {
   note: "text-warn",
 };
 
-export const LogLine = memo(function LogLine({ line }: { line: LogEvent }) {
+const MOST_CHARACTERS = 600;
+const MOST_LINES = 6;
+/** The length of the text that is shown before a match in the folded part. */
+const BEFORE_MATCH = 80;
+
+export const LogLine = memo(function LogLine({ line, pattern }: { line: LogEvent; pattern: RegExp | null }) {
   const kind = line.kind ?? "note";
   const level = line.level ?? "info";
   return (
@@ -29,28 +35,42 @@ export const LogLine = memo(function LogLine({ line }: { line: LogEvent }) {
           {LOG_LABELS[kind]}
           {level !== "info" && <span className="sr-only"> ({level})</span>}
         </span>
-        {line.item_id && <ItemLink id={line.item_id} name={line.task_id ?? "item"} />}
+        {line.item_id && <ItemLink id={line.item_id} name={line.task_id ?? "item"} pattern={pattern} />}
         {line.target_label && <span className="truncate text-ink-3">{harmless(line.target_label)}</span>}
       </div>
       <div className="mt-0.5 flex gap-1.5">
         {level !== "info" && <Icon name="alert" className={`mt-0.5 ${level === "error" ? "text-bad" : "text-warn"}`} />}
-        <PlainText
-          text={line.text}
-          maxCharacters={600}
-          maxLines={6}
-          className={`min-w-0 flex-1 ${kind === "note" ? "" : "font-mono text-xs"} ${level === "error" ? "text-bad" : ""}`}
-        />
+        <div className={`min-w-0 flex-1 ${kind === "note" ? "" : "font-mono text-xs"} ${level === "error" ? "text-bad" : ""}`}>
+          <PlainText text={line.text} maxCharacters={MOST_CHARACTERS} maxLines={MOST_LINES} pattern={pattern} />
+          {pattern && <FoldedMatch text={line.text} pattern={pattern} />}
+        </div>
       </div>
       {line.truncated && <p className="mt-1 text-xs text-ink-3">Cut at 4 KiB. The item shows the full text.</p>}
     </article>
   );
 });
 
-function ItemLink({ id, name }: { id: string; name: string }) {
+/** The first match with the text around it, if the match is not in the part of the text that is shown at first. */
+function FoldedMatch({ text, pattern }: { text: string; pattern: RegExp }) {
+  const part = excerpt(text, MOST_CHARACTERS, MOST_LINES);
+  if (part.hidden === 0 || pattern.test(harmless(part.text))) return null;
+  const whole = harmless(text);
+  const at = pattern.exec(whole)?.index;
+  if (at === undefined) return null;
+  // Never between the halves of a surrogate pair.
+  const from = Math.max(0, at - BEFORE_MATCH + (/[\udc00-\udfff]/.test(whole[at - BEFORE_MATCH] ?? "") ? 1 : 0));
+  return (
+    <div dir="auto" className="model-text mt-1 border-l-2 border-line-strong pl-2">
+      …<Marked text={excerpt(whole.slice(from), 3 * BEFORE_MATCH, MOST_LINES).text} pattern={pattern} />…
+    </div>
+  );
+}
+
+function ItemLink({ id, name, pattern }: { id: string; name: string; pattern: RegExp | null }) {
   const itemHref = useItemHref();
   return (
     <Link to={itemHref(id)} state={OPENS_ITEM} preventScrollReset className="font-medium text-accent hover:underline">
-      {harmless(name)}
+      <Marked text={harmless(name)} pattern={pattern} />
     </Link>
   );
 }

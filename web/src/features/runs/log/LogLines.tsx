@@ -17,7 +17,7 @@ function isAtEnd(box: HTMLElement): boolean {
 }
 
 /** The log lines; they follow the newest one until the reader scrolls up. */
-export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
+export function LogLines({ lines: newest, pattern }: { lines: readonly LogEvent[]; pattern: RegExp | null }) {
   const [lines, hold] = useHeld(newest);
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
@@ -75,7 +75,7 @@ export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <LogLine line={line} />
+                <LogLine line={line} pattern={pattern} />
               </div>
             ) : null;
           })}

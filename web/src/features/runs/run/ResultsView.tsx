@@ -22,7 +22,7 @@ const GateSection = lazy(() => loadCode(async () => ({ default: (await import(".
 const SuiteSection = lazy(() => loadCode(async () => ({ default: (await import("../suite/SuiteSection")).SuiteSection })));
 
 /** Show the progress and the log of an active run, or the results of one that is over. */
-export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; store: RunStore; onLoadEarlier: () => Promise<void> }) {
+export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; store: RunStore; onLoadEarlier: () => Promise<boolean> }) {
   const over = isOver(useValue(store.head)?.status ?? run.status);
   // A page that was opened before the end keeps the log, so that nothing jumps.
   const [watched] = useState(!over);

@@ -14,17 +14,17 @@ import { ItemsTable } from "../results/ItemsTable";
 import { useItemView } from "../results/item-filter";
 import { useShownItems } from "../results/useShownItems";
 import { isOver } from "../run-words";
-import { LogView } from "./LogView";
 import { ProgressLine } from "./ProgressPanel";
 import { RunHeader } from "./RunHeader";
 import { RunNav } from "./RunNav";
 import { runHref, VIEW_LABELS, viewOf, viewOfOldSearch, type RunView } from "./run-views";
 import { useEarlyItems, useRunFeed } from "./useRunFeed";
 
-// The items and the log are loaded with the page; the other views load when they are opened.
+// The items are loaded with the page; the other views load when they are opened.
 const ResultsView = lazy(() => loadCode(async () => ({ default: (await import("./ResultsView")).ResultsView })));
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
+const LogView = lazy(() => loadCode(async () => ({ default: (await import("./LogView")).LogView })));
 const ReadingView = lazy(() => loadCode(async () => ({ default: (await import("../read/ReadingView")).ReadingView })));
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 

@@ -27,7 +27,7 @@ function runReader(runId: string, dispatch: ApiDispatch): RunReader {
 
 export interface LiveRun {
   store: RunStore;
-  loadEarlierLog: () => Promise<void>;
+  loadEarlierLog: () => Promise<boolean>;
 }
 
 /** Request the first rows together with the run, to save a round trip. */
@@ -63,6 +63,6 @@ export function useRunFeed(run: RunDetail, early: RefObject<Promise<ItemPage> | 
   }, [runId, first, early, store, dispatch, connection]);
   // The response to an action reaches the query cache before its event arrives.
   useEffect(() => store.loadRun(run), [store, run]);
-  const loadEarlierLog = useCallback(async () => feed.current?.loadEarlierLog(), []);
+  const loadEarlierLog = useCallback(async () => (await feed.current?.loadEarlierLog()) ?? false, []);
   return { store, loadEarlierLog };
 }
