@@ -89,13 +89,16 @@ function Sample({ result }: { result: VariantResult | undefined }) {
   );
 }
 
+const isCertain = ({ interval }: ComparisonOut) => interval !== null && ((interval[0] ?? -1) > 0 || (interval[1] ?? 1) < 0);
+
 function Difference({ comparison }: { comparison: ComparisonOut | undefined }) {
   if (!comparison || comparison.expected === null) return <span className="text-ink-3">–</span>;
   return (
     <>
       <span className="font-medium">{formatDifference(comparison.expected, comparison.relative)}</span>
       <span className="block text-xs text-ink-3">{formatEnds(comparison.interval, comparison.relative)}</span>
-      {comparison.effect_word && <span className="block text-xs text-ink-3">{harmless(comparison.effect_word)} effect</span>}
+      {/* The size of a difference that may be chance would read like a finding. */}
+      {comparison.effect_word && <span className="block text-xs text-ink-3">{isCertain(comparison) ? `${harmless(comparison.effect_word)} effect` : "may be chance"}</span>}
     </>
   );
 }

@@ -55,7 +55,7 @@ def of_treatment(setup: AnalysisSetup, compared: Compared, state: State, guardra
     if state is State.N_LEFT:
         return f"{name} is undecided so far: {seen}."
     if state is State.LIMIT:
-        return f"The experiment ended before {name} was decided: {seen}."
+        return f"The {setup.units} were too few to tell whether {name} is better or worse: {seen}."
     if state is State.REVIEW:
         return f"{name} needs a decision by a person: {_why_review(setup, compared, guardrails)}"
     return f"Nothing is decided about {name}, because the data cannot be trusted."
