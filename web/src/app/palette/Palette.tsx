@@ -12,7 +12,7 @@ import { useMay } from "@/lib/rights";
 import { useShortcutGroups } from "@/lib/shortcuts";
 import { chooseTheme } from "@/lib/theme";
 import { useSettled } from "@/lib/use-settled";
-import { filtered, matches, runActions, type Entry, type Group } from "./entries";
+import { filtered, matches, runActions, viewEntries, type Entry, type Group } from "./entries";
 import { readRecent, remember } from "./recent";
 import { useModels } from "./use-models";
 
@@ -126,7 +126,7 @@ function useOwn(places: Props["places"], pathname: string): Group[] {
       ...(run ? [{ id: "/runs/new", label: "New run", icon: "plus" as const, to: "/runs/new" }] : []),
       ...(task ? [{ id: "/tasks/new", label: "New task", icon: "plus" as const, to: "/tasks/new" }, { id: "/import", label: "Import a file", icon: "plus" as const, to: "/import" }] : []),
       ...(provider ? [{ id: "/providers/new", label: "New provider", icon: "plus" as const, to: "/providers/new" }] : []),
-      ...runActions(pathname),
+      ...runActions(pathname, run),
       { id: "theme light", label: "Theme: light", icon: "sun", run: () => chooseTheme("light") },
       { id: "theme dark", label: "Theme: dark", icon: "moon", run: () => chooseTheme("dark") },
       { id: "theme system", label: "Theme: as the system", icon: "system", run: () => chooseTheme("system") },
@@ -138,6 +138,7 @@ function useOwn(places: Props["places"], pathname: string): Group[] {
     return [
       { title: "On this screen", entries: here.filter(({ label }) => label !== "New run") },
       { title: "Actions", entries: made },
+      { title: "Saved views", entries: viewEntries(pathname) },
       { title: "Pages", entries: places.map(({ to, label }): Entry => ({ id: to, label, icon: "next", to })) },
     ];
   }, [groups, places, pathname, run, task, provider]);

@@ -1,5 +1,7 @@
+// @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { filtered, matches, runActions } from "./entries";
+import { deleteView, saveView } from "@/lib/saved-views";
+import { filtered, matches, runActions, viewEntries } from "./entries";
 
 test("each typed word has to begin a word", () => {
   const entry = { label: "New run", detail: "Runs" };
@@ -16,7 +18,18 @@ test("an entry is listed once, in its first group, and an empty group is left ou
 
 test("a run that is open can be compared and exported", () => {
   const id = "0193a000-0000-7000-8000-000000000001";
-  expect(runActions(`/runs/${id}/items`).map(({ label }) => label)).toEqual(["Compare this run", "Export this run: report in HTML", "Export this run: CSV"]);
-  expect(runActions(`/runs/${id}`)[0]?.to).toBe(`/compare?run=${id}`);
-  for (const path of ["/runs", "/runs/new", `/tasks/${id}`]) expect(runActions(path)).toEqual([]);
+  expect(runActions(`/runs/${id}/items`, false).map(({ label }) => label)).toEqual(["Compare this run", "Export this run: report in HTML", "Export this run: CSV"]);
+  expect(runActions(`/runs/${id}`, false)[0]?.to).toBe(`/compare?run=${id}`);
+  expect(runActions(`/runs/${id}`, true)[0]?.to).toBe(`/runs/new?clone=${id}`);
+  for (const path of ["/runs", "/runs/new", `/tasks/${id}`]) expect(runActions(path, true)).toEqual([]);
+});
+
+test("saved views are found, those of the items while a run is open", () => {
+  saveView("runs", { name: "Nightly", search: "tag=nightly" });
+  saveView("items", { name: "Worst", search: "sort=score" });
+  expect(viewEntries("/tasks").map(({ label, to }) => [label, to])).toEqual([["Nightly", "/runs?tag=nightly"]]);
+  const id = "0193a000-0000-7000-8000-000000000001";
+  expect(viewEntries(`/runs/${id}/log`).map(({ to }) => to)).toEqual(["/runs?tag=nightly", `/runs/${id}/items?sort=score`]);
+  deleteView("runs", "Nightly");
+  deleteView("items", "Worst");
 });

@@ -1,6 +1,7 @@
 /** The entries of the command palette, and how a typed text chooses among them. */
 
 import type { IconName } from "@/components/Icon";
+import { savedViews } from "@/lib/saved-views";
 
 export interface Entry {
   /** Unique among all entries. */
@@ -25,12 +26,23 @@ export function matches(entry: Pick<Entry, "label" | "detail">, text: string): b
   return text.toLowerCase().split(/\s+/).filter(Boolean).every((typed) => words.some((word) => word.startsWith(typed)));
 }
 
+/** Return the id of the run that is open, if the address is that of a run. */
+const openRun = (pathname: string) => /^\/runs\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\/|$)/.exec(pathname)?.[1];
+
+/** Return the saved views of the runs and, if a run is open, those of its items. */
+export function viewEntries(pathname: string): Entry[] {
+  const run = openRun(pathname);
+  const views = (table: string, path: string, detail: string) => savedViews(table).map(({ name, search }): Entry => ({ id: `view ${table} ${name}`, label: name, detail, icon: "link", to: `${path}?${search}` }));
+  return [...views("runs", "/runs", "view of the runs"), ...(run === undefined ? [] : views("items", `/runs/${run}/items`, "view of the items"))];
+}
+
 /** Return the actions on the run that is open, if the address is that of a run. */
-export function runActions(pathname: string): Entry[] {
-  const id = /^\/runs\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\/|$)/.exec(pathname)?.[1];
+export function runActions(pathname: string, mayCreate: boolean): Entry[] {
+  const id = openRun(pathname);
   if (id === undefined) return [];
   const download = (format: string) => () => globalThis.location.assign(`/api/runs/${id}/export?format=${format}`);
   return [
+    ...(mayCreate ? [{ id: "clone run", label: "Clone this run", icon: "copy" as const, to: `/runs/new?clone=${id}` }] : []),
     { id: "compare run", label: "Compare this run", icon: "scale", to: `/compare?run=${id}` },
     { id: "export html", label: "Export this run: report in HTML", icon: "download", run: download("report-html") },
     { id: "export csv", label: "Export this run: CSV", icon: "download", run: download("csv") },
