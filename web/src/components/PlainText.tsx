@@ -8,7 +8,7 @@ interface Props {
   maxCharacters?: number;
   maxLines?: number;
   className?: string;
-  /** What to mark in the shown text. */
+  /** Marks these texts. */
   pattern?: RegExp | null;
 }
 

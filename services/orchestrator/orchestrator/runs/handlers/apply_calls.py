@@ -122,11 +122,11 @@ def _take_failure(ledger: Ledger[RunRecords], group: Group, item: Item, failure:
             item.next_attempt_at = decision.at
             ledger.item_back_to_new(item, ItemMoves.RETRY)
             message = getattr(failure, "message", failure.kind)
-            ledger.note(f"{item.case.task_id}: attempt {item.attempts} failed: {message}", "warning", group)
+            ledger.note(f"{item.case.task_id}: attempt {item.attempts} failed: {message}", "warning", group, item)
         case FailOne(kind, message, retryable):
             item.attempts += 1
             ledger.item_failed(item, _failed(kind, message, retryable=retryable, cause=cause_of(failure)))
-            ledger.note(f"{item.case.task_id} failed: {message}", "error", group)
+            ledger.note(f"{item.case.task_id} failed: {message}", "error", group, item)
         case FailGroup(kind, message):
             ledger.item_failed(item, _failed(kind, message, retryable=True, cause=cause_of(failure)))
             fail_group(ledger, group, message, cause=cause_of(failure))

@@ -75,7 +75,7 @@ def _take_no_verdict(
             # would double the cost, and favour answers that a careless judge happens to score.
             score.attempts += 1
             score.details = {"raw_text": raw_text} | ({"replies": replies.model_dump()} if replies else {})
-            ledger.note(f"verdict not understood ({score.slot}): {problem}", "warning", group)
+            ledger.note(f"verdict not understood ({score.slot}): {problem}", "warning", group, score.item_id)
             ledger.score_failed(score, outcome="unparsed", error=problem, cause="unparsed")
         case JudgeRefused(message=message, cause=cause):
             score.attempts += 1

@@ -60,12 +60,28 @@ class Ledger(Generic[T_co]):
 
     # Events and messages.
 
-    def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
-        """Add a line about the run or one of its groups to the run's log. For lines about an item, use `log`."""
+    def note(
+        self,
+        text: str,
+        level: Literal["info", "warning", "error"] = "info",
+        group: Group | None = None,
+        item: Item | UUID | None = None,
+    ) -> None:
+        """Add a line about the run, one of its groups, or an item to the run's log. For prompts, answers and verdicts,
+        use `log`."""
         text, truncated = preview(text)
-        model = group.lane.model if group and group.lane else None
         self._events.append(
-            RunLogged(run_id=self.run.id, at=self.now, level=level, text=text, truncated=truncated, model=model)
+            RunLogged(
+                run_id=self.run.id,
+                at=self.now,
+                level=level,
+                text=text,
+                truncated=truncated,
+                model=group.lane.model if group and group.lane else None,
+                item_id=item.id if isinstance(item, Item) else item,
+                task_id=item.case.task_id if isinstance(item, Item) else None,
+                target_label=item.target_label if isinstance(item, Item) else None,
+            )
         )
 
     def warn(self, warning: Warning, group: Group | None = None) -> None:

@@ -25,7 +25,7 @@ interface Props {
   /** The number of all cases, if the run has a sample of them. */
   sampledFrom: number | null;
   estimate: Estimate;
-  /** What is known of the cost of models that have not run here. */
+  /** Says what is known of the cost of models that have not run here. */
   priceNote: string | null;
   missing: readonly string[];
   selfJudged: readonly string[];

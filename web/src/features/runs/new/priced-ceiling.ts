@@ -1,4 +1,4 @@
-/** What the answers of models cost that have a price, but have not run here yet. */
+/** Compute what the answers of models cost that have a price, but have not run here yet. */
 
 import type { ProviderOut } from "@/api/generated/config-api";
 import { formatCount, formatUsd, plural } from "@/lib/format";

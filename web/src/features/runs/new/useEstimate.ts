@@ -34,7 +34,7 @@ export interface EarlierRun {
 /** The number of earlier runs that are considered. */
 const LOOKED_INTO = 100;
 const READ_AT_MOST = 8;
-/** A run with only cached answers tells nothing of its model, so older ones are read as well. */
+/** Limits how many runs of a model are read. A run with only cached answers has no times, so older ones are read, too. */
 const OLDER_AT_MOST = 4;
 
 const modelKey = (one: { providerId: string; model: string }) => `${one.providerId} ${one.model}`;
