@@ -1,4 +1,5 @@
-"""Measure a baseline for the platform: a loop that makes the same two provider calls per item, but stores nothing."""
+"""Measure a baseline for the platform: a loop that requests an answer and a verdict per item, as the platform does, but
+stores nothing."""
 
 import asyncio
 import time

@@ -1,4 +1,5 @@
-"""Simulate the coverage of the intervals of experiments, and the regret of a bandit.
+"""Simulate the coverage of the intervals of experiments, and the regret of a bandit. A bandit is an experiment that
+gives more units to the variants that do better.
 
 The orchestrator's own functions compute everything. Random numbers have fixed seeds.
 """
@@ -25,8 +26,9 @@ _NOISE = 1e-9
 
 
 def coverages(replications: int, *, workers: int = 1) -> list[Count]:
-    """Count how often each claim in `_CLAIMS` holds: a 95 % interval includes the value with which the data were drawn,
-    or a guardrail at its margin is not passed. Each variant has 100 clusters, unless the claim says otherwise."""
+    """Count how often each claim in `_CLAIMS` holds. Most claims are that a 95 % interval includes the value with which
+    the data were drawn. The last one is that a guardrail is not passed if the true loss equals its margin. Each variant
+    has 100 clusters, unless the claim says otherwise."""
     hits: Counter[str] = Counter()
     for counted in spread(_covered, chunks(replications), workers):
         hits.update(counted)
@@ -143,8 +145,9 @@ class Bandit:
     """The results of simulated bandits. The regret is the number of passes per unit that were lost because not every
     unit got the best variant. `uniform_regret` is the regret of an equal allocation.
 
-    The two biases are the average errors of two estimates of the worst variant's mean: the plain mean, and the mean
-    weighted by inverse propensity. `best_share` is the share of units that got the best variant.
+    The two biases are the average errors of two estimates of the worst variant's mean. `bias_of_mean` is that of the
+    plain mean. In the other mean, each unit has the weight 1 / (the probability with which it got its variant).
+    `best_share` is the share of units that got the best variant.
     """
 
     regret: float

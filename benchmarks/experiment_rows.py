@@ -1,7 +1,7 @@
 """Simulate experiments with a known effect by the orchestrator's own functions, and count errors, coverage and savings.
 
-Random numbers have fixed seeds. A `Count` has a claim about its probability if the product makes such a claim. The
-claim is refuted if a 99 % binomial bound excludes it.
+Random numbers have fixed seeds. If the product makes a claim about the probability of a result, the `Count` of that
+result has the claim. The claim is refuted if a 99 % binomial bound excludes it.
 """
 
 import math
@@ -38,8 +38,8 @@ _NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Count:
-    """The number of `hits` in `replications`. The claim is that their probability is at most `most`, or at least
-    `least`. If both are `None`, nothing is claimed."""
+    """A result of simulations (`name`) that occurred in `hits` of `replications`. The product claims that it has a
+    probability of at most `most`, or of at least `least`. If both are `None`, nothing is claimed."""
 
     name: str
     hits: int
@@ -119,7 +119,8 @@ def split(value: Callable[[np.random.Generator, int], Floats], shares: tuple[flo
 
 
 def latencies(random: np.random.Generator) -> Pairs:
-    """Draw pairs of latencies. They are lognormal around one second, and 2 % of them are 20 times as long."""
+    """Draw pairs of latencies, of control and treatment. They are lognormal around one second, and 2 % of them are 20
+    times as long."""
     base = np.exp(random.normal(0, 0.5, LOOKS))
     slow = np.where(random.random((2, LOOKS)) < 0.02, 20.0, 1.0)
     found = 1_000 * base * np.exp(random.normal(0, 0.3, (2, LOOKS))) * slow

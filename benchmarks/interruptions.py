@@ -28,7 +28,7 @@ class Interruption:
     """The cost of one interruption of a run: a pause, or killed processes. All times are in seconds from its beginning.
 
     - `next_call_s`: until the end of the longest gap in which no call began.
-    - `full_speed_s`: until the allowed number of calls was in flight again.
+    - `full_speed_s`: until as many calls were in flight again as before.
     - `repeated_calls`: the number of requests that repeated an earlier call.
     - `ready_s`: until the killed processes were ready again; 0 if none was killed.
     """

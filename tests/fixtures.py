@@ -5,8 +5,9 @@
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
 By default both servers come from wheels. With `--servers=containers` they come from the images in docker-compose.yml,
-and tests that use none of these fixtures are left out. `--servers=none` is for the run after such a run: it leaves out
-the tests that ran with containers, and runs the others with servers from wheels.
+and tests that use none of these fixtures are left out. A run with `--servers=none` completes such a run: it leaves out
+the tests that ran with containers, and runs all others. If these start servers of their own, the servers come from
+wheels.
 """
 
 import gc

@@ -219,7 +219,7 @@ class Platform:
         return sorted(calls, key=lambda call: call["started_monotonic"])
 
     async def control(self, **settings: Any) -> None:
-        """Change how the mock behaves from now on."""
+        """Change the behaviour of the mock provider from now on."""
         (await self.provider_http.post("/control", json=settings)).raise_for_status()
 
     async def until_ledger(self, condition: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:

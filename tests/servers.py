@@ -88,7 +88,7 @@ class Service:
 
 
 async def _preloaded(spec: ProcessSpec) -> asyncio.subprocess.Process:
-    """Start the process that `spec` describes by a fork server, which has already imported its modules."""
+    """Start the process that `spec` describes by a fork server, which has already imported the program's modules."""
     _, option, module, *arguments = spec.command
     assert option == "-m"
     spec.log.parent.mkdir(parents=True, exist_ok=True)

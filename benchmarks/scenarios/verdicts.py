@@ -66,8 +66,8 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Check two verdicts on fixed data: a gate that lost every case, and a comparison with low coverage. A measurement
-    is 1 if its verdict is correct."""
+    """Check two verdicts on fixed data: a gate whose candidate is worse in every case, and a comparison with low
+    coverage. A measurement is 1 if its verdict is correct."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

@@ -1,4 +1,5 @@
-"""Create the view `benchmarks` over benchmark records, in a DuckDB database that reads files only in their folder.
+"""Create the view `benchmarks` over benchmark records, in a DuckDB database that may read only the files in the folder
+of these records.
 
 The columns are those of the SQL statement in the documentation of the record format, with three mistakes corrected.
 First, `data` is read as JSON: a type inferred by DuckDB would not work with the operator `->`. Second, `avg_score` and

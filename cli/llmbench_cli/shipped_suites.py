@@ -30,7 +30,8 @@ def shipped_suite(name: str) -> Json:
 
 
 def row_of(case: Json) -> dict[str, Any]:
-    """Return a case as a row of a dataset's file, without the answers that only the tests use."""
+    """Return a case as a row of a dataset's file. Its right and wrong sample answers, which only the tests use, are
+    left out."""
     row = {field: case[field] for field in _CASE_FIELDS if field in case}
     return row | ({"expected_output": case["expected"]} if "expected" in case else {})
 

@@ -18,7 +18,8 @@ from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
 
 async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
     """Create the providers, tasks, collections, datasets and runs that the pictures show. Existing providers are
-    deleted. `local_url` is the mock provider of the local models. Return environment variables with the ids."""
+    deleted. `local_url` is the URL of the mock provider for the local models. Return environment variables with the
+    ids."""
     for part in script():
         url = local_url if part["model"] in LOCAL else stack.provider_url
         (await stack.provider_http.post(f"{url}/control", json=part)).raise_for_status()
@@ -134,7 +135,7 @@ async def _prompt(stack: Platform) -> str:
 
 
 def _cases() -> bytes:
-    """Return the tasks as lines of a dataset file."""
+    """Return the tasks in `TASKS` as the content of a dataset's file, one case per line."""
     lines = (
         {
             "id": task.task_id,
@@ -167,8 +168,8 @@ def _provider(name: str, base_url: str, key: str | None) -> dict[str, Any]:
 
 
 async def nothing(_database_url: str, _provider_url: str) -> None:
-    """Leave the database empty. It takes the place of a function that fills it, because `prepare` creates all data
-    later."""
+    """Do nothing. `platform` calls this in place of a function that fills the database, because `prepare` creates all
+    data later."""
 
 
 async def main(arguments: list[str]) -> int:

@@ -38,8 +38,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True)
 class Platform:
-    """A running platform. `database_url` is None unless the job is ephemeral. An ephemeral job's platform belongs to
-    the job, and is removed after it."""
+    """A running platform. `database_url` is set only for an ephemeral job, whose platform was started for this job
+    alone and is removed after it."""
 
     client: Client
     database_url: str | None = None

@@ -31,8 +31,8 @@ _CANCEL_S = 5.0
 
 
 async def do_job(job: Job, at: Platform, *, name: str | None, save: Path | None) -> Outcome:
-    """Do the job and return its result. `name` is the name of the run. A run that ends well becomes the baseline in the
-    file `save`, if that is given.
+    """Do the job and return its result. `name` is the name of the run. If `save` is given and the exit code is 0, the
+    run is written to that file as the new baseline.
 
     If the job is cancelled, the run is cancelled too. Raises `WeakGate`, before the run is started, if a gate would
     pass an unchanged model too rarely. Raises `CommandFailed` if something is missing or refused.

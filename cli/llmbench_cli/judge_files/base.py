@@ -26,8 +26,8 @@ class JudgeFile:
 
 
 def pair(identity: str, category: str, question: str, better: str, worse: str) -> Json:
-    """Return a case with a better and a worse answer. A hash of its id decides which comes first, so that the order
-    reveals nothing.
+    """Return a case with a better and a worse answer. A hash of `identity`, the case's id, decides which answer comes
+    first, so that the order reveals nothing.
 
     This function is for files that always name the better answer first.
     """

@@ -83,8 +83,8 @@ def _require_writable(fields: Mapping[str, Any]) -> None:
 
 
 def _majority(votes: list[Json]) -> Json:
-    """Return the case with its most frequent verdict. If the two most frequent ones are equally frequent, the
-    verdict is a tie."""
+    """Return one case from `votes`, copies of that case with the verdicts of several people. Its verdict is the most
+    frequent one, or a tie if the two most frequent ones are equally frequent."""
     ranked = Counter(vote["right"] for vote in votes).most_common(2)
     tied = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
     return votes[0] | {"right": "tie" if tied else ranked[0][0]}

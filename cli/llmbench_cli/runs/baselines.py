@@ -209,8 +209,9 @@ def _day(text: str) -> str:
 
 
 def change_words(gate: Json, pair: Json) -> str:
-    """Format how far a target's metric is from the baseline's, with the interval. A relative gate's difference is in
-    percent of the baseline's metric, any other is a number. A dash stands for a missing difference."""
+    """Format how far a target's metric is from the baseline's, with the interval. For a relative gate, such as one on
+    cost, both are in percent of the baseline's metric; for any other gate they are plain numbers. A dash stands for a
+    missing difference."""
     if pair["mean"] is None:
         return NONE
     form = "{:+.1%}" if gate["relative"] else "{:+.3f}"

@@ -37,8 +37,8 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """The receiver of a run's changes, which shows them. Texts of the run are already safe for a terminal; the reason
-    in `lost` is not."""
+    """The receiver of a run's changes, which shows them. Texts of the run are already safe to print on a terminal, but
+    not the reason that `lost` gets."""
 
     def progress(self, progress: Progress) -> None:
         """Report the run's progress."""

@@ -92,7 +92,7 @@ class TargetEntry(Entry):
 class Thresholds(Entry):
     """The thresholds that every target has to reach: a mean score and a pass rate, both from 0 to 1.
 
-    With `allow_partial` a run with failed items is judged by its other items.
+    With `allow_partial`, failed items are left out, and the run's other items decide.
     """
 
     min_score: Share | None = None

@@ -8,7 +8,8 @@ from llmbench_cli.runs.words import with_interval
 
 
 def tag_table(run: Json) -> Table:
-    """Return a table with one row per tag, over all targets and, if there are several, for each target."""
+    """Return a table with one row per tag, over all targets. If there are several targets, a row for each target
+    follows the tag's row."""
     table = plain_table("Tags of the cases (a case counts for each of its tags)")
     table.add_column("tag", overflow="fold", min_width=12)
     several = len(run["targets"]) > 1

@@ -42,7 +42,7 @@ async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
 
 
 async def end(task: "asyncio.Task[Any]") -> None:
-    """Cancel the task again every 0.1 s until it ends. An exception of the task is dropped.
+    """Cancel the task, and repeat this every 0.1 s until it ends. An exception of the task is dropped.
 
     One cancellation may not suffice: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a
     cancellation that arrives together with the result (python/cpython#86296).

@@ -1,4 +1,5 @@
-"""Test prefetching: the next chunk is fetched while the previous one is processed; errors and the end are passed on."""
+"""Test prefetching: the next chunk is fetched while the previous one is processed; errors and the end of the source are
+passed on."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -13,7 +13,8 @@ CHANGES = ("POST", "PUT", "PATCH", "DELETE", "WEBSOCKET")
 
 
 def refused(asked: Door, method: str = "GET", path: str = "/api/tasks", **headers: str) -> int | None:
-    """Return the HTTP status with which the door `asked` refuses a request; `None` if it accepts the request."""
+    """Return the HTTP status with which `asked`, a check of hosts and origins, refuses a request; `None` if it accepts
+    the request."""
     named = {"host": "127.0.0.1:8400", **{name.replace("_", "-"): value for name, value in headers.items()}}
     scope: Scope = {
         "type": "websocket" if method == "WEBSOCKET" else "http",

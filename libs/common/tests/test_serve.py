@@ -1,4 +1,4 @@
-"""Test which modules a service's process loads, and with how many threads of BLAS, observed in a separate process."""
+"""Test, in a separate process, which modules a service loads and how many BLAS threads it uses."""
 
 import os
 import subprocess

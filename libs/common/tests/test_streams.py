@@ -1,4 +1,5 @@
-"""Test a service that may not change streams: it leaves their settings as they are, and hides no other error."""
+"""Test how a service that may not change streams ensures them: it accepts other settings, and still raises other
+errors."""
 
 import nats
 import pytest

@@ -86,7 +86,7 @@ class Gates(Protocol):
     async def confirmed(self, run_id: UUID) -> RunGate:
         """Return the run's gate from the KV bucket itself, because this process's copy may be out of date.
 
-        If the bucket does not answer, return the copy's value.
+        If the bucket does not answer, return the gate in the copy.
         """
 
 

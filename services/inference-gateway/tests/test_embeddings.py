@@ -1,4 +1,5 @@
-"""Test that embeddings are requested once, stored and reused, and that failures are reported without the key."""
+"""Test that embeddings are requested once, stored and reused, and that reports of failures do not contain the
+provider's key."""
 
 import json
 from datetime import UTC, datetime

@@ -49,7 +49,7 @@ class Gates(Protocol):
     """The port to the runs' gates. A gate says whether calls may be started for its run."""
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the local copy, which may be slightly outdated."""
+        """Return the run's gate from this process's copy of all gates, which may be slightly outdated."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
         """Read the run's current gate from the NATS bucket. Raises `NotSent` if the bucket cannot be read now."""

@@ -21,7 +21,8 @@ from llmbench.errors import MessageTooLarge
 
 
 class Gates:
-    """A fake of the port `Gates`: the local copy has the gate `known`, and the NATS bucket has the gate `confirmed`."""
+    """A fake of the port `Gates`: the judge's copy of the gates has the value `known`, and the NATS bucket the value
+    `confirmed`."""
 
     def __init__(self, known: RunGate, confirmed: RunGate | None = None) -> None:
         self._known = known
@@ -70,8 +71,8 @@ class Calls:
 
 
 async def test_gate_known_as_closed_is_checked_again() -> None:
-    """The judge looks into the NATS bucket if the local copy shows a closed gate, and calls the model if the gate is
-    open there. After a resume, a command may arrive before the local copy has changed."""
+    """The judge looks into the NATS bucket if its own copy of the gates shows a closed gate, and calls the model if the
+    gate is open there. After a resume, a command may arrive before the judge's copy has changed."""
     scored = await judge_answer(
         command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED, RunGate.OPEN), patience_s=60
     )

@@ -255,7 +255,8 @@ def test_profile_accepts_no_other_parameter(profile: str) -> None:
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    """Yield a process with a third of the usual CPU time, because tests of endless expressions use all of it."""
+    """Yield a process that may use a third of the usual CPU time, because a test of an endless expression uses all of
+    it."""
     worker = Worker(processor_s=MAX_PROCESSOR_S / 3)
     yield worker
     worker.close()

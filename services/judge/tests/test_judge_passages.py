@@ -1,4 +1,5 @@
-"""Test that a quoted passage is found however a PDF's text extraction broke it up, and that absent passages are not."""
+"""Test that a quoted passage is found however a PDF's text extraction broke it up, and that a missing passage is not
+found."""
 
 import pytest
 from hypothesis import given

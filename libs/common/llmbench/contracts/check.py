@@ -19,7 +19,8 @@ WITH_CHECKS: Final[dict[str, Any]] = {"checks": [{}]}
 class Check(Value):
     """A check of the answers to a case. `kind` names an evaluator that needs no model; `params` are its parameters.
 
-    With `negate`, the check passes when the evaluator does not pass. A check with `weight` 0 is shown but not counted.
+    `negate` inverts the result: the check then passes if the evaluator fails the answer. A check with `weight` 0 is
+    shown but not counted.
     """
 
     kind: str = Field(min_length=1, max_length=60)

@@ -46,9 +46,9 @@ class ReferenceProblem(Value):
 
 
 class ReferencesChecked(Value):
-    """The judge's reply. `checked` counts the cases that were checked, from the first case on.
+    """The judge's reply. The first `checked` cases of the request were checked.
 
-    The count is 0 if the evaluator is unknown, reads no references, or has invalid parameters. It is lower than the
+    `checked` is 0 if the evaluator is unknown, reads no references, or has invalid parameters. It is lower than the
     number of cases if the time limit `READING_S` was reached. `problems` are the checked cases whose references the
     evaluator cannot use, in the order of the request; their scores would have the outcome `errored`.
     """

@@ -24,8 +24,8 @@ class EvaluatorFacts(Value):
 
     `params` are the validated parameters; for most evaluators they include the defaults. `prompt_hash` is empty when no
     chat model is used. `judge_asks` is the kind of request sent to the judge model. `pass_mark` is the lowest passing
-    score on the evaluator's own scale; it is null if the score alone does not decide. `only` is the filter of the cases
-    that the evaluator can score, null for all cases.
+    score on the evaluator's own scale, null if the evaluator has no such score. `only` is the filter of the cases that
+    the evaluator can score, null for all cases.
     """
 
     kind: str

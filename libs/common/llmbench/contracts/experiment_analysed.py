@@ -10,8 +10,8 @@ class ExperimentAnalysed(Message):
     """An experiment was analysed. `look` is the number of the analysis.
 
     `state` is the state of the decision, and `sentence` explains it. `winner` is the id of the best variant, null until
-    the method permits a decision. `done` counts the clusters (cases that depend on each other count once) that each
-    variant has so far. `planned` counts those that the plan requires.
+    the method permits a decision. `done` counts the clusters that each variant has so far, and `planned` those that the
+    plan requires. Cases that depend on each other form one cluster.
     """
 
     SUBJECT: ClassVar[str] = "evt.experiment.{experiment_id}.look"

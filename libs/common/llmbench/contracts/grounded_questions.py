@@ -40,8 +40,8 @@ class Chunk(Value):
 class GroundedTurn(Value):
     """A turn of a conversation: a question, and the answer that the document supports (`ground_truth`).
 
-    `passage` is the document's own text, with its lines joined. `page` is the page on which the passage begins, if
-    known.
+    `passage` is the text that supports the answer, quoted as the document has it, with its lines joined. `page` is the
+    page on which the passage begins, if known.
     """
 
     question: str

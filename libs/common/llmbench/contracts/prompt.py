@@ -27,8 +27,9 @@ class VariableType(StrEnum):
 class PromptVariable(Value):
     """A variable of a prompt.
 
-    Its value is a field of the case, or a key of the case's metadata. Without a value in the case the `default` is
-    used. A case that has neither is refused if the variable is `required`; otherwise it renders as nothing.
+    Its value is a field of the case, or a key of the case's metadata. Without a value in the case, the `default` is
+    used. If there is no default either, a `required` variable makes the case unusable; any other variable becomes an
+    empty text.
     """
 
     name: str = Field(pattern=VARIABLE_NAME)

@@ -23,10 +23,10 @@ class AnswerName(Value):
 class SampleAnswers(Message):
     """A request to choose answers of the targets in `target_ids`, or of all targets if that is empty.
 
-    With `pairs`, the answers of exactly two targets to the same case are chosen together, in an order that the seed
-    determines. At least the share `audit_share` of the answers is drawn at random. The others are chosen by `priority`;
-    without a priority, they are drawn at random too. `named` are answers to look up in addition; they are not part of
-    the sample.
+    With `pairs`, the answers of exactly two targets to the same case are chosen together. The seed decides which of the
+    two is shown first. At least the share `audit_share` of the answers is drawn at random. The others are chosen by
+    `priority`; without a priority, they are drawn at random too. `named` are answers to look up in addition; they are
+    not part of the sample.
     """
 
     SUBJECT: ClassVar[str] = "req.run.answers.sample"
@@ -56,7 +56,8 @@ class SampleAnswers(Message):
 
 
 class ChosenAnswer(Value):
-    """The item of the run whose answer is labelled. In a pair, `other_item_id` has the answer that is shown second.
+    """The item of the run whose answer is labelled. In a pair of answers, `other_item_id` is the item whose answer is
+    shown second.
 
     `is_audit` is true if the answer was drawn at random, not by the priority.
     """

@@ -4,9 +4,9 @@ A host is a name by which the service is reached, such as its name in a containe
 application whose pages may send requests. The host of a trusted origin is accepted, too; an accepted host is not a
 trusted origin.
 
-There is no authentication on loopback (SECURITY.md). Requests for any other `Host` are refused, which prevents DNS
-rebinding. WebSockets and state-changing requests that a page of another site makes a browser send are refused, which
-prevents CSRF.
+There is no authentication on loopback (SECURITY.md). Requests whose `Host` is not accepted are refused, which prevents
+DNS rebinding. WebSockets and state-changing requests that a page of another site makes a browser send are refused,
+which prevents CSRF.
 """
 
 import ipaddress

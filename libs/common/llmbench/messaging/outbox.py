@@ -157,12 +157,14 @@ class Relay:
         return len(rows)
 
     async def _publish_one_by_one(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """Publish each row only after the one before is acknowledged, so that no message overtakes a failed one."""
+        """Publish each row only after the one before is acknowledged, so that no message overtakes a failed one. Append
+        the `seq` of each acknowledged row to `published`."""
         for row in rows:
             await self._publish_in_one_go([row], published)
 
     async def _publish_in_one_go(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """Publish all rows, then await all acknowledgements, which costs a third of publishing one by one.
+        """Publish all rows, then await all acknowledgements, which costs a third of publishing one by one. Append the
+        `seq` of each acknowledged row to `published`.
 
         If the connection breaks, all rows after that point fail, so the order is kept. A message that the stream
         refuses is overtaken by later ones. That is harmless: a run's events are numbered, and commands to call a model

@@ -36,13 +36,14 @@ class WatchedGates:
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the local copy. The gate of a run without an entry in the bucket is open."""
+        """Return the run's gate from this process's copy of all gates. The gate of a run without an entry in the bucket
+        is open."""
         gate = self._gates.get(run_id)
         return RunGate.OPEN if gate is None else gate.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Read the run's gate from the KV bucket and update the local copy. If the bucket does not answer, return the
-        copy's value."""
+        """Read the run's gate from the KV bucket, and update this process's copy of the gates. If the bucket does not
+        answer, return the gate in the copy."""
         with contextlib.suppress(NatsError, TimeoutError):
             try:
                 entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
@@ -60,7 +61,7 @@ class WatchedGates:
         self._look.set()
 
     async def run(self) -> None:
-        """Keep the local copy of all run gates up to date for ever. Requires a connected broker."""
+        """Keep this process's copy of all run gates up to date for ever. Requires a connected broker."""
         while True:
             try:
                 async with watching_gates(self._broker) as watch:
@@ -70,7 +71,8 @@ class WatchedGates:
                 await asyncio.sleep(FAILED_S)
 
     async def _follow(self, watch: GateWatch) -> None:
-        """Apply the changes that the watch reports to the local copy, until the watch ends or fails a check."""
+        """Apply the changes that the watch reports to this process's copy of the gates, until the watch ends or fails a
+        check."""
         snapshot: dict[UUID, _Gate] = {}
         for change in await watch.snapshot():
             self._apply(snapshot, change)

@@ -46,7 +46,7 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """Return the text, the reasoning and the refusal in `value`, joined into one text.
+    """Return the text of `value`; the texts of all its parts are joined, whatever their kind.
 
     `value` is a message's reasoning or refusal. Providers send reasoning and refusals in the same forms as the
     message's content: a text, a list of parts, and others.

@@ -1,4 +1,4 @@
-"""Compute the cost of a call: the provider reports it, or it is computed from the user's own price or a list price.
+"""Determine the cost of a call: the provider reports it, or it is computed from the user's own price or a list price.
 
 An unknown cost is `None`, never 0. A computed cost is as exact as its token counts: `Usage.source` says whether they
 were estimated. Reasoning tokens are part of the completion tokens, so they are charged once.

@@ -80,8 +80,8 @@ class Draft:
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append texts that arrived `at_s` seconds after the request was sent; `None` for an answer that was not
-        streamed.
+        """Append texts that arrived `at_s` seconds after the request was sent; `at_s` is `None` for an answer that was
+        not streamed.
 
         A `<think>` block at the beginning of the content becomes reasoning.
         """

@@ -45,8 +45,8 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def unfinished(self, text: str) -> str:
-        """Return a redacted text to which more will be appended. Last characters that may be the beginning of a secret
-        are left out."""
+        """Return `text`, which is still incomplete, with its secrets replaced. Its last characters are left out if they
+        may begin a secret."""
         clean = self.text(text)
         held_back = max((_overlap(clean, form) for form in self._forms), default=0)
         return clean[: len(clean) - held_back]
@@ -84,7 +84,8 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 def redact(draft: Draft, redaction: Redaction) -> None:
     """Redact all parts of a finished answer that are stored or shown, in place.
 
-    If any part contains a secret, the tokens with log-probabilities are dropped, because it may be spread over them.
+    If any part contains a secret, the tokens with log-probabilities are dropped, because the secret may be spread over
+    several tokens.
     """
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)

@@ -46,7 +46,8 @@ class ListModelsHandler:
     """Answer requests for the models of a provider.
 
     `may_know_ports` says whether the organisation of a request learns if a connection was refused or got no answer.
-    Others get one message for both, so that they cannot look for open ports in networks that the platform reaches.
+    Other organisations get the same message in both cases, so that they cannot find open ports in networks that the
+    platform reaches.
     """
 
     def __init__(

@@ -129,7 +129,7 @@ class HttpJson(Profile):
         )
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """Return the names in the option `models`; without the option, the default name."""
+        """Return the names of models in the option `models`; without such a list, only `DEFAULT_MODEL`."""
         named = provider.options.get("models", [DEFAULT_MODEL])
         return tuple(str(name) for name in named) if isinstance(named, list) else (DEFAULT_MODEL,)
 

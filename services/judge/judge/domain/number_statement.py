@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return `found` without the numbers in side remarks, such as text in brackets; if all are in such remarks, all."""
+    """Return the numbers `found` outside of side remarks, such as text in brackets; all if each is in a remark."""
     if not found:
         return []
     inside = _bracketed(text)

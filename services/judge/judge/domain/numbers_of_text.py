@@ -37,7 +37,7 @@ def _bounded(text: str, number: Number) -> Number:
 
 
 def _compounds(text: str, found: list[Number]) -> list[Number]:
-    """Join the parts of "3 hours and 30 minutes" into one number, in hours."""
+    """Join a number and a smaller unit after it, as in "3 hours and 30 minutes", into one number in the larger unit."""
     joined: list[Number] = []
     for number in found:
         last = joined[-1] if joined else None

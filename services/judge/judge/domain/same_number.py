@@ -14,9 +14,9 @@ from judge.domain.units import UNITS, Unit
 class Measure:
     """The tolerance of a comparison, and the known units.
 
-    The larger one of the two tolerances counts; `rel_tolerance` is a share of the expected value. `units` maps the
-    units of the evaluator's parameters to their factors. `asked_unit` is the unit that the question asks for; a
-    reference without a unit is taken to have it. `counted` is true if the question asks for a count: then 72 differs
+    The larger one of `abs_tolerance` and `rel_tolerance` counts; the latter is a share of the expected value. `units`
+    maps the units of the evaluator's parameters to their factors. `asked_unit` is the unit that the question asks for;
+    a reference without a unit is taken to have it. `counted` is true if the question asks for a count: then 72 differs
     from 72 %.
     """
 

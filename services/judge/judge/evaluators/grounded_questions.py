@@ -1,4 +1,4 @@
-"""Grounded questions: check an answer that is JSON of conversations about a document.
+"""Grounded questions: check an answer that lists conversations about a document, as JSON.
 
 The score is the share of valid conversations. Every passage that a conversation quotes must be in the case's context.
 """

@@ -176,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the references, without the excellent answer if there is any other. Raises `CannotScore` without any."""
+    """Return the references, but the excellent answer only if it is the only one. Raises `CannotScore` without any."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless `params.expected` is set, or `params.profile` can read a reference of the case."""
+    """Raise `CannotScore` if no expected value can be read from the parameters or a reference of the case."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

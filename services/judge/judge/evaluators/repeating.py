@@ -1,7 +1,7 @@
 """Repeat the judge's verdict: a fixed number of times, and more often if the mean score is close to the pass mark.
 
-The decision to repeat more often is made once, after the first verdicts. Stopping as soon as the mean leaves the margin
-would bias the mean.
+The decision to repeat more often is made once, after the first verdicts. Stopping as soon as the mean is no longer
+close to the pass mark would bias the mean.
 """
 
 from collections.abc import Awaitable, Callable

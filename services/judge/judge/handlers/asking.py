@@ -83,8 +83,8 @@ class JudgeCaller:
     async def require_open(self) -> None:
         """Raise `RunPaused` unless the run's gate is open.
 
-        The local copy of the gates may lag behind: a command may arrive before the copy shows that its run was
-        resumed. Unless the copy says open, the gate is therefore read from the NATS bucket.
+        This process's copy of all gates may be outdated: a command may arrive before the copy shows that its run was
+        resumed. So if the copy shows a gate that is not open, the gate is read from the NATS bucket.
         """
         if self._gates.known(self._task.run_id) is RunGate.OPEN:
             return

@@ -51,9 +51,9 @@ def verify(answer: str, references: Iterable[str], worker: "Worker | None" = Non
     """Compare the answer with each reference. Return the comparison with the first reference that equals the answer.
 
     If no reference equals it, return the comparison with the last reference that can be read. An answer that exceeds
-    the limits of the process counts as different from every reference that is not identical to it. Blocks, so call it
-    in a thread. Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if the
-    process does not start. `worker` is the process that compares, by default the common one.
+    the limits of the process equals only a reference that is identical apart from notation, such as spaces. Blocks, so
+    call it in a thread. Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if
+    the process does not start. `worker` is the process that compares, by default the common one.
     """
     worker = worker or _WORKER
     answer_latex, rule = latex_of_answer(answer)

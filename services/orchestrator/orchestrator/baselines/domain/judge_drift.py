@@ -48,9 +48,10 @@ class JudgeDrift:
 def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrift | None:
     """Test whether the judge has changed. Return `None` if there are fewer than `FEWEST` answers (`anchors`).
 
-    Each answer has one stored score and several new ones. If the judge is unchanged, any of them could have been the
-    stored one. So the shift is computed for every way to choose one score per answer as the stored one. The p-value is
-    the share of ways with a shift at least as large as the observed one, in either direction. It is exact.
+    Each answer has one stored score and several new ones. If the judge is unchanged, any of them could as well have
+    been the stored one. So in every answer, each score in turn is taken for the stored one, in all combinations over
+    the answers. Each combination has a shift. The p-value is the share of combinations whose shift is at least as large
+    as the observed one, in either direction. It is exact.
     """
     if len(anchors) < FEWEST:
         return None

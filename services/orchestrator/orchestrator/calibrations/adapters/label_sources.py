@@ -153,6 +153,7 @@ class LabelSources:
 
 
 def _unique(people: dict[UUID, str]) -> dict[UUID, str]:
-    """Return the names of people by id. If several people have the same name, each gets the end of the id added."""
+    """Return the names of people by id. If several people have the same name, the end of each person's id is added
+    to it."""
     names = list(people.values())
     return {id_: name if names.count(name) == 1 else f"{name} ({str(id_)[-4:]})" for id_, name in people.items()}

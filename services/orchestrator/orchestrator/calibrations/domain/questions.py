@@ -1,4 +1,5 @@
-"""Find the question of an annotation task whose labels are compared with the judge, and turn them into numbers."""
+"""Find the question of an annotation task whose labels are compared with the judge's scores, and turn these labels into
+numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

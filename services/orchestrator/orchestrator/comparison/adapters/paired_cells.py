@@ -1,5 +1,5 @@
-"""Build the SQL queries that pair the cases of compared targets. The database computes the differences of a measure per
-case, and sums them per cluster (cases that depend on each other).
+"""Build the SQL queries that pair the cases of compared targets. For each case, the database computes the difference of
+the two targets' values: target minus baseline. It sums these differences per cluster (cases that depend on each other).
 
 A case without a value is missing, never 0. But in scores and pass rates, an answer counts as 0 if the model itself
 failed to give it (see `FAILED_BY_ITSELF`).
@@ -22,8 +22,8 @@ CHOSEN: Final = f"""
 """  # noqa: S608  # made of constants
 """SQL: the common table expressions `chosen` and `primary_revision` (the primary revisions of the compared runs).
 `chosen` has one row per compared target, a column of the comparison. `place` is the target's index, `baseline` the
-index of its baseline (for a baseline, its own index). `comparable` is true if target
-and baseline were scored by the same measure.
+index of its baseline (for a baseline, its own index). `comparable` is true if the same primary revisions, with the same
+weights, scored target and baseline.
 """
 
 
@@ -100,8 +100,9 @@ def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
     `EVALUATOR` adds the parameter `revision`.
 
     If `by_key` is true, clusters are the values of the metadata key in the query parameter `cluster_by`; otherwise they
-    are the clusters stored with the runs. If `tasks` is true, only the cases of the suite tasks in the query parameter
-    `tasks` are read. The caller has to make sure that the same measure scored these tasks in all columns.
+    are the clusters stored with the runs. If the argument `tasks` is true, only the cases of certain suite tasks are
+    read: the query gets the names of these tasks as the parameter `:tasks`. The caller has to make sure that the same
+    evaluators, with the same weights, scored these tasks in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     fair = "comparable" if measure.overall and not tasks else "true"
@@ -149,8 +150,9 @@ _WEIGHED: Final = """, of_task AS (
 
 
 def _covered(counted: str) -> str:
-    """Return SQL: the share of a case's epochs that have a value in both columns. SQL's `least` ignores
-    nulls, so a case that only one column has is excluded first."""
+    """Return SQL: the share of a case's epochs that have a value in both columns. `counted` is the column of `cell` and
+    `base` with the number of these values. SQL's `least` ignores nulls, so a case that only one column has is excluded
+    first."""
     both = (f"{column}.{counted} / CAST({column}.items AS numeric)" for column in ("cell", "base"))
     return f"CASE WHEN base.task_id IS NOT NULL THEN least({', '.join(both)}) END"
 
@@ -167,17 +169,17 @@ _COVERAGE_OF_TASKS: Final = """,
 
 
 def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
-    """Return the query that pairs the cases of each target with those of its baseline, and sums the differences per
-    cluster.
+    """Return the query that pairs the cases of each target with those of its baseline. The differences of their values,
+    target minus baseline, are summed per cluster.
 
     Clusters of one target that have equal sums share a row. In this row, `clusters` is their number, and `place` is the
-    target's index. A baseline is also paired with itself, so that its cases are counted. `by_key`, `tasks` and the
+    target's index. A baseline is also paired with itself, so that its cases are counted. The other arguments and the
     query parameters are those of `cells`.
 
-    If `weighted` is true, each task of a suite counts by its weight, whatever the number of its cases. The query
-    parameter `:tasks` lists these tasks. `:task_places`, `:task_names` and `:task_weights` are parallel arrays: the
-    index of a target, a task, and its weight. Cases of other tasks are counted, but have no difference. The first row
-    of each target has the coverage of each task in the column `of_tasks`.
+    If `weighted` is true, each suite task in the query parameter `:tasks` counts by its weight, whatever the number of
+    its cases. The query parameters `:task_places`, `:task_names` and `:task_weights` are parallel arrays: the index of
+    a target, a task, and its weight. Cases of other tasks are counted, but have no difference. The first row of each
+    target has the coverage of each task in the column `of_tasks`.
     """
     share = "share" if weighted else "1"
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
@@ -225,7 +227,8 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
 
 
 def pooled(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
-    """Return the query that sums the differences of several pairs per cluster. A pair is a target and its baseline.
+    """Return the query that sums, per cluster, the differences of several pairs. A pair is a target and its baseline;
+    its difference in a case is the target's value minus the baseline's.
 
     A cluster that occurs in several pairs is summed over all of them, so it counts as one cluster. Clusters with equal
     sums share a row, and `clusters` is their number. The parameters are those of `pairs`. If `weighted` is true, the
@@ -258,8 +261,9 @@ _OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed
 def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
-    Each row has one case: its cluster, its values (one per epoch) and its weight, `share`. Every row also has the
-    target's numbers of cases, clusters and values, and its mean. If no case has a value, one row has only these.
+    Each row has one case: its cluster, its values (one per epoch) and its weight in the mean (`share`). Every row also
+    has the target's mean, and its numbers of cases, clusters and values. If no case has a value, one row has only
+    these.
 
     The rows cover only a sample of the clusters: at most as many as the query parameter `most` says. The same clusters
     are selected each time, by a hash of their names. The other parameters are those of `pairs`.

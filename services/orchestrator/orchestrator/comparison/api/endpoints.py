@@ -232,7 +232,8 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
 
 
 def _regressed(verdict: Comparison, margin: float) -> list[str]:
-    """Return the labels of columns (targets of runs) that are certainly worse by more than the margin."""
+    """Return the labels of columns (targets of runs) that are certainly worse than the baseline by more than the
+    margin."""
     return [
         verdict.columns[comparison.column].label
         for comparison in verdict.comparisons

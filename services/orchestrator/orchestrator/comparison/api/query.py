@@ -61,8 +61,8 @@ def invalid(field: str, message: str) -> Problem:
 
 
 async def require_runs(reader: RunReader, run_ids: Sequence[UUID], *, field: str) -> list[RunSummary]:
-    """Return the runs. Raises a 404 `Problem` for an unknown run, and a 422 `Problem` at `field` if a run is named
-    twice."""
+    """Return the runs with these ids, in this order. Raises a 404 `Problem` for an unknown run, and a 422 `Problem` if
+    an id occurs twice. `field` is the field of the request that the 422 names."""
     for at, run_id in enumerate(run_ids):
         if run_id in run_ids[:at]:
             raise invalid(

@@ -39,7 +39,7 @@ class Betting:
     """Computes confidence bounds of the mean difference between candidate and baseline by betting (see the module).
 
     `sums` are the paired differences, summed per cluster. `bounds` are the smallest and the largest value that the
-    difference of one pair (candidate minus baseline) can have.
+    difference in one case (candidate minus baseline) can have.
     """
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
@@ -104,9 +104,10 @@ class Betting:
 
 
 def _plug_in(values: "Floats") -> "Floats":
-    """Return the size of the gambler's bet (see the module) on each of `values`: √(2 ln(1/α) / (n σ²)).
+    """Return the size of the gambler's bet (see the module) on each cluster: √(2 ln(1/α) / (n σ²)).
 
-    n is the number of values, and α is `_TUNED_FOR`.
+    `values` are the means of the clusters, scaled to 0…1, in the order of the bets. n is their number, and α is
+    `_TUNED_FOR`.
 
     σ² is the variance of the earlier values. It is estimated as if one more value had come first, with the mean 1/2 and
     the variance 1/4 (the largest possible), so σ² is never 0.

@@ -1,4 +1,5 @@
-"""Sum paired differences per cluster. Every interval, verdict and gate of a comparison is computed from these sums.
+"""Sum the differences between two columns per cluster. The difference in a case is the candidate's value minus the
+baseline's. Every interval, verdict and gate of a comparison is computed from these sums.
 
 The answers of a cluster depend on each other. They belong to one document, one conversation, one case with its epochs,
 or one value of a metadata key. Few distinct differences occur even in a large run, so equal clusters are counted
@@ -16,7 +17,8 @@ DIGITS = 9
 
 @dataclass(frozen=True)
 class ClusterSums:
-    """Paired differences, candidate minus baseline, summed per cluster.
+    """Paired differences, summed per cluster. A pair is the candidate's and the baseline's value in the same case; its
+    difference is candidate minus baseline.
 
     `counted` holds triples: sum of the cluster's differences, its weight, and how many clusters have exactly these
     values. The weight is the cluster's number of pairs. For relative differences (cost, latency) the weight is the sum
@@ -71,8 +73,10 @@ class ClusterSums:
 
     @property
     def variance(self) -> float | None:
-        """Return the variance of one cluster's contribution to the mean, by the ratio estimator; `None` with fewer than
-        two clusters.
+        """Return the variance of one cluster's contribution to the mean; `None` with fewer than two clusters.
+
+        Clusters differ in weight, so the mean is a ratio of two sums. The formula takes this into account (Cochran,
+        "Sampling Techniques", 1977, chapter 6).
 
         The squared standard error of the mean is `variance / clusters`.
         """
@@ -87,7 +91,8 @@ class ClusterSums:
 
     @property
     def design_effect(self) -> float:
-        """Return the factor by which unequal weights increase the variance of the mean (Kish); 1 if they are equal."""
+        """Return the factor by which unequal weights of clusters increase the variance of the mean (Kish 1965). It is 1
+        if all weights are equal."""
         squares = math.fsum(count * weight**2 for _, weight, count in self.counted)
         return self.clusters * squares / self.weight**2 if self.counted else 1.0
 

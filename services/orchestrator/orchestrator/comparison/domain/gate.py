@@ -30,7 +30,8 @@ class GatePairResult:
 
     `lower_than_baseline` is true if the pair is undecided, but the candidate is certainly worse than the baseline,
     though perhaps by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided
-    90 % interval. It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
+    90 % interval. It is `None` without a scored case. `high_worse` is the upper bound of the difference that decides
+    *worse*.
 
     The last two fields are `None` unless the pair is undecided:
 
@@ -78,8 +79,9 @@ def decide_gate(
     `family` is the number of all pairs that are decided together, including those of other gates; by default it is the
     length of `pairs`.
 
-    `bounds` limit the difference of one pair. They are `None` for cost and latency. The caller then has to mirror the
-    sums, because less is better, and the margin is a share of the baseline.
+    `bounds` are the smallest and the largest possible difference in a case. They are `None` for cost and latency, whose
+    margin is a share of the baseline. As less is better there, the caller has to pass mirrored sums (see
+    `ClusterSums.mirrored`).
 
     Raises `ValueError` without a pair, or for a margin that is not above 0.
     """

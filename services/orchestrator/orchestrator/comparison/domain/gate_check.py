@@ -60,7 +60,7 @@ def check_gate(
     weights: Sequence[Sequence[float]] | None = None,
 ) -> GateCheck:
     """Compare the baseline with itself `checks` times. `margin` is the acceptable loss. `bounds` are the smallest and
-    the largest possible difference of a pair, and `None` for cost and latency. `weights` has one list per cluster with
+    the largest possible difference in a case, and `None` for cost and latency. `weights` has one list per cluster with
     the weight of each of its cases in the mean; by default all weights are 1.
 
     Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters. Also
@@ -113,8 +113,8 @@ def _split(
 
 
 def _paired(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
-    """Pair clusters at random and subtract their means. Cases of one cluster are not paired: they depend on each
-    other."""
+    """Pair clusters at random, and return the differences of their means. Cases of the same cluster are not paired,
+    because they depend on each other."""
     scores = [[score for case in cluster for score in case] for cluster in clusters]
     means = [sum(score) / len(score) for score in scores if score]
     order = random.permutation(len(means))

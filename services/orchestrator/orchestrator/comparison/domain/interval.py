@@ -5,7 +5,7 @@ Each bound is the wider one of two bounds: that of the bootstrap-t, and that of 
 sign-flip test below 100 clusters, and the t test from 100 clusters on.
 
 The betting bound is valid for every distribution. It replaces both methods in three cases: below 10 clusters, if all
-clusters are equal, and if a bound is infinite or impossible.
+clusters are equal, and if a bound is infinite or outside the possible differences.
 
 Below 100 clusters, the betting bound is also used if the sample has too little variance. The limit is three quarters of
 the variance that a single cluster with the worst possible difference would cause. For example, twenty cases that all
@@ -62,7 +62,8 @@ class MeanTest:
     """Compute the bounds of one mean difference at any level.
 
     Random resamples are drawn once and reused. If candidate and baseline are exchanged, the bounds are exactly
-    mirrored. Raises `ValueError` without a pair, and for bounds that are not symmetric.
+    mirrored. The argument `bounds` has the smallest and the largest possible difference in a case. Raises `ValueError`
+    without a pair, and if `bounds` are not symmetric around 0.
     """
 
     def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
@@ -161,8 +162,8 @@ class MeanTest:
 
 
 def least_variance(clusters: int, distance: float) -> float:
-    """Return the variance below which a sample of fewer than 100 clusters has too little variance, so that the betting
-    bound is used. `distance` is the distance from the mean to the worst possible difference."""
+    """Return the smallest variance with which a sample of fewer than 100 clusters needs no betting bound. `distance` is
+    the distance from the mean to the worst possible difference."""
     return _UNSEEN * distance**2 / clusters
 
 
@@ -172,7 +173,7 @@ def mean_interval(
     """Return the confidence interval of the mean difference over all pairs.
 
     The true mean lies below the interval with probability at most `alpha_low`, and above it with probability at most
-    `alpha_high`. `bounds` are the smallest and the largest possible difference of a pair, and `None` for cost and
+    `alpha_high`. `bounds` are the smallest and the largest possible difference in a case, and `None` for cost and
     latency. Raises `ValueError` without a pair.
     """
     return MeanTest(sums, bounds=bounds).interval(alpha_low=alpha_low, alpha_high=alpha_high)

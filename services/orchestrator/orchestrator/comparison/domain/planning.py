@@ -23,9 +23,9 @@ def probability_fine(
     `effect`.
 
     An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). `pairs` is the
-    number of pairs. All of them have to be fine, so their probabilities are multiplied, which is conservative.
-    `bounded` is true if the differences are those of scores or verdicts, from -1 to 1. Raises `ValueError` for a margin
-    that is not above 0.
+    number of columns that the gate compares with their baselines. All of them have to be fine, so their probabilities
+    are multiplied, which is conservative. `bounded` is true if the differences are those of scores or verdicts, from -1
+    to 1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
@@ -48,7 +48,7 @@ def needed_clusters(
 
     Return `None` if no number suffices: because the candidate is worse by at least the margin, or because 67 million
     clusters are too few. `variance` is that of a cluster's difference, `effect` the true mean difference of the
-    candidate, and `pairs` the number of pairs that have to be fine. `bounded` is true for differences of scores or
+    candidate, and `pairs` the number of columns that have to be fine. `bounded` is true for differences of scores or
     verdicts.
     """
 
@@ -75,8 +75,8 @@ def needed_margin(
 ) -> float | None:
     """Return the smallest margin at which a gate on `clusters` clusters gives the verdict *fine* with at least the
     probability `power`. The margin is rounded up to 0.001. Return `None` if no margin below 1 suffices. `variance` is
-    that of a cluster's difference, `effect` the true mean difference of the candidate, and `pairs` the number of pairs
-    that have to be fine. `bounded` is true for differences of scores or verdicts."""
+    that of a cluster's difference, `effect` the true mean difference of the candidate, and `pairs` the number of
+    columns that have to be fine. `bounded` is true for differences of scores or verdicts."""
     steps = 1_000
 
     def enough(step: int) -> bool:

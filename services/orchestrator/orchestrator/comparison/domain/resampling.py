@@ -127,8 +127,8 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return how often each cluster occurs in each resample, for exactly two distinct clusters. Evenly spaced quantiles
-    of the binomial distribution replace random numbers."""
+    """Return, for each resample, how often it draws either of two kinds of clusters. All clusters of a kind are equal,
+    and `counts` has their numbers. Evenly spaced quantiles of the binomial distribution replace random numbers."""
     import numpy as np
     from scipy.special import bdtr
 
@@ -175,7 +175,8 @@ def _merged_at_random(columns: "Floats", groups: int) -> "Floats":
 
 
 def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
-    """Yield the column sums of resamples in batches. Each resample draws `clusters` clusters with replacement."""
+    """Yield the sums of resamples in batches. Each resample draws `clusters` clusters with replacement. `columns` are
+    the arrays that are summed (see `_products`), with one value per cluster."""
     import numpy as np
 
     random = np.random.default_rng(_SEED)
@@ -220,7 +221,7 @@ def _products(residuals: "Floats", weights: "Floats") -> "list[Floats]":
     return [residuals, weights, residuals * residuals, residuals * weights, weights * weights]
 
 
-def _standard_errors(  # the ratio estimator, from sums over clusters
+def _standard_errors(  # the mean is a ratio of two sums over clusters
     clusters: int, _: "Floats", weight: "Floats", rr: "Floats", rw: "Floats", ww: "Floats", *, mean: "Floats"
 ) -> "Floats":
     import numpy as np

@@ -1,8 +1,8 @@
 """Find the tasks in which two suite runs can be compared.
 
-A task is compared if the same measure scored it in both runs. If both runs have the same version of a suite, this must
-be true of every task, because the suite's score covers all of them. If the versions differ, tasks that changed are left
-out, and the verdict names them.
+A task is compared if the same measure (primary revisions and their weights) scored it in both runs. If both runs have
+the same version of a suite, this must be true of every task, because the suite's score covers all of them. If the
+versions differ, tasks that changed are left out, and the verdict names them.
 """
 
 import math
@@ -97,11 +97,11 @@ def weights_of(baseline: ScoredSuite, names: Sequence[str]) -> dict[str, float]:
 def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
     """Return whether the suite scores of two runs weigh the same tasks in the same way.
 
-    That is so for two runs of one version of a suite. For different versions, the runs must have all tasks, and the
-    aggregation, tasks, weights and measures must be equal.
+    Two runs of one version of a suite must have the same aggregation, and the same weights of their common tasks. These
+    can differ, because a new version may have the number of a deleted one.
 
-    Even within one version, the weights of the common tasks and the aggregation are checked. A new version may have the
-    number of a deleted one.
+    Two runs of different versions must have all tasks of their versions. Aggregation, tasks, weights and measures must
+    be equal.
     """
     if not is_break(here, baseline):
         weights = {task.name: (task.category, task.weight) for task in here.tasks}

@@ -81,8 +81,8 @@ async def _read(
 async def _pairs(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
-    """Return the result of `ComparisonReader.pairs` by overall scores. The scores of a column weigh the tasks of its
-    suite if the baseline's suite weighs them in the same way."""
+    """Return the result of `ComparisonReader.pairs` for the overall scores. If a column's suite weighs the tasks in the
+    same way as the baseline's suite does, the tasks count by their weights."""
     metrics = {at: score_metric(column, columns[baseline]) for at, column in enumerate(columns) if at != baseline}
     common = next(iter(metrics.values())) if len(set(metrics.values())) == 1 else SCORE
     cases, pairs = await reader.pairs(columns, baseline=baseline, metric=common, cluster_by=cluster_by)

@@ -128,8 +128,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield the run's targets that are paired with a target of the baseline, but still not compared: a third run has no
-    target to pair with the baseline's."""
+    """Yield the run's targets that are paired with a target of the baseline, but still not compared. Another run has no
+    target that is paired with that target of the baseline."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in complete:

@@ -1,6 +1,7 @@
 """Implement the port `ExperimentReader` in PostgreSQL.
 
-It reads looks (stored analyses), cases, variances, and paces: the mean time and cost of a model's answer.
+It reads looks (stored analyses), cases, the variances that earlier experiments found, and paces: the mean time and cost
+of a model's answer.
 """
 
 from collections.abc import Mapping, Sequence

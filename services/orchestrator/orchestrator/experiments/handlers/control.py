@@ -203,7 +203,8 @@ def _field(of_run: str) -> str:
 
 
 def _require_metrics(experiment: Experiment, slots: list[str]) -> None:
-    """Raise a 422 `Problem` if none of the run's evaluators gives a metric. It names each such metric."""
+    """Raise a 422 `Problem` that names each metric of the experiment that no evaluator of its runs gives. `slots` are
+    the names of these evaluators."""
     named = [("primary_metric", experiment.primary_metric)]
     named += [(f"guardrail_metrics.{index}", each.metric) for index, each in enumerate(experiment.guardrails)]
     there = ", ".join([*PLAIN, *slots])

@@ -89,16 +89,17 @@ class CategoryFigures:
 
 @dataclass(frozen=True)
 class CheckFigures:
-    """The figures of a judge check.
+    """The figures of a judge check. The two orders of a pair give one choice each: an answer, or a tie.
 
     - `accuracy`: the share of right verdicts on all cases. `pairs` and `answers` are the accuracies on pairs and on
       single answers, and `injection` is that on the category "injection".
-    - `verdict_accuracy`: the share of single orders of pairs that found the better answer.
+    - `verdict_accuracy`: the share of choices that are right, of the pairs that have a better answer.
     - `swap_consistency`: the share of pairs with the same verdict in both orders.
-    - `first_chosen`: the share of decided orders that chose the text shown first; .5 is fair.
-    - `longer_chosen`: the share of decided orders that chose the longer text, and `longer_right` the share in which the
-      longer text was the better one. A judge that prefers longer texts has a `longer_chosen` above `longer_right`.
-    - `right_longer` and `right_shorter`: the accuracy where the better text is the longer or the shorter one.
+    - `first_chosen`: the share of choices, without ties, that took the answer shown first; .5 is fair.
+    - `longer_chosen`: the share of choices, without ties, that took the longer answer. `longer_right`: the share of
+      pairs whose longer answer is the better one. A judge that prefers longer answers has a `longer_chosen` above
+      `longer_right`. Both are over pairs that have a better answer and differ in length.
+    - `right_longer` and `right_shorter`: the accuracy on pairs whose better answer is the longer or the shorter one.
     - `too_lenient`: the share of bad answers that the judge passed.
     - `too_strict`: the share of good answers that the judge failed.
     - `self_agreement`: the share of repeated cases with the same verdict in every repeat.

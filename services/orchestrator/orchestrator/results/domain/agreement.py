@@ -1,9 +1,9 @@
 """Measure how much the judges of a panel agree: Krippendorff's alpha for interval data.
 
-Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. With squared differences both
-terms are variances (with n - 1), so sums suffice, and the single scores are not needed. A rating is one judge's score
-of one answer. D_o is the variance of the ratings of one answer, averaged over all ratings. D_e is the variance of all
-ratings. Answers that only one judge scored cannot be paired and are left out.
+Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. A rating is one judge's score of
+one answer. D_o is the variance of the ratings of one answer, averaged over all ratings. D_e is the variance of all
+ratings. Both are sample variances (n - 1), so sums suffice, and the single scores are not needed. Answers that only one
+judge scored cannot be paired and are left out.
 """
 
 from dataclasses import dataclass

@@ -19,10 +19,11 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """A single case, or several cases that depend on each other, such as the turns of a conversation.
+    """All clusters with the same numbers of tries. A cluster is a single case, or several cases that depend on each
+    other, such as the turns of a conversation.
 
-    `cases` has the tries of each case: how many have a verdict, and how many passed. Clusters with equal `cases` are
-    listed once, and `count` is their number.
+    `count` is the number of these clusters. `cases` has the tries of each case in one of them: how many have a verdict,
+    and how many passed.
     """
 
     cases: tuple[Tries, ...]

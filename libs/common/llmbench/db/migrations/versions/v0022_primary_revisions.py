@@ -1,7 +1,7 @@
 """Store the primary revision of each evaluator of a run, and the working time of a run
 
-Until now the primary revision was the last one that was meant for all answered items, even if it gave no score. From
-now on it is the last such revision that gave a score. Where this changes the primary revision, the run's results are
+Until now the primary revision was the last one that was to score all answered items, even if it gave no score. From now
+on it is the last such revision that gave a score. Where this changes the primary revision, the run's results are
 computed again.
 """
 

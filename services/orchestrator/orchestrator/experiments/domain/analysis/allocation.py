@@ -5,7 +5,8 @@ share of the next round that equals its probability of being the best. Every var
 a variant with a bad start would never be tried again, and inverse-propensity means would not exist.
 
 The means of a bandit are biased, mostly downwards, because variants with a bad start get fewer units (Nie et al.,
-AISTATS 2018). So these means have no interval. `inverse_propensity_means` corrects the bias.
+AISTATS 2018). So these means have no interval. `inverse_propensity_means` corrects the bias: each unit
+has the weight 1 / (the probability with which it got its variant).
 """
 
 import hashlib

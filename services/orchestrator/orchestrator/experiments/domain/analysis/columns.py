@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The sums of values under control and treatment, one array entry per cluster that both variants answered.
+    """The values under control and treatment, one array entry per pair. In a paired design, a pair is a cluster that
+    both variants answered. In a split design, it is units of both variants (see `sequential.blocks`).
 
-    `weights` has the number of answers in each cluster, which is the same for control and treatment.
+    In a paired design, the values are sums over the answers of the cluster, and `weights` has the number of these
+    answers, which is the same for control and treatment. In a split design, each weight is 1.
     """
 
     control: "Floats"

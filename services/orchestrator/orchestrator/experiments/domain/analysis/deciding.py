@@ -59,7 +59,7 @@ def _futile(setup: AnalysisSetup, compared: Compared) -> bool:
 def decide_experiment(states: Sequence[State], *, healthy: bool) -> State:
     """Return the state of the experiment. It is UNHEALTHY if the data cannot be trusted (`healthy` is false).
 
-    Otherwise it is the state of one of the treatments. N_LEFT (undecided) comes first, then SHIP, and then the other
+    Otherwise it is the first of these states that any treatment has: N_LEFT (undecided), SHIP, and then the other
     states in the order of `_OPEN_FIRST`.
     """
     if not healthy:

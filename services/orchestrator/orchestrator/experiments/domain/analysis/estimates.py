@@ -76,7 +76,8 @@ class Estimate:
 
 
 def of_mean(totals: "Floats", weights: "Floats", *, method: str = "t over clusters") -> Estimate:
-    """Return the mean Σ totals / Σ weights, with the standard error of the ratio estimator."""
+    """Return the mean Σ totals / Σ weights with its standard error. The error takes into account that the mean is a
+    ratio of two sums (see the module)."""
     import numpy as np
 
     n = len(totals)

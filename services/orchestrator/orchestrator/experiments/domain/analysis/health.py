@@ -15,7 +15,8 @@ MISMATCH_BELOW = 0.001
 
 
 def sample_ratio(observed: Sequence[int], weights: Sequence[float]) -> SampleRatio:
-    """Return the chi-square test of the observed counts against the weights, which need not add up to 1."""
+    """Return the chi-square test whether the variants' numbers of units (`observed`) fit their allocations (`weights`).
+    The weights need not add up to 1."""
     from scipy.special import chdtrc
 
     total, weight = sum(observed), sum(weights)

@@ -26,8 +26,8 @@ def tuning(alpha: float, planned: int) -> float:
 
 
 def log_ratio(mean: float, n: int, variance: float, mixing: float, *, hypothesis: float = 0.0) -> float:
-    """Return the logarithm of the mixture likelihood ratio against the mean `hypothesis`. `mean` is that of `n` units,
-    `variance` that of one unit, and `mixing` that of the normal mixture of means."""
+    """Return the logarithm of the mixture likelihood ratio against the mean `hypothesis`. `mean` is the mean of `n`
+    units, `variance` the variance of one unit, and `mixing` the variance of the normal mixture of means."""
     total = variance + n * mixing
     exponent = n * n * mixing * (mean - hypothesis) ** 2 / (2 * variance * total)
     return 0.5 * math.log(variance / total) + exponent
@@ -35,7 +35,7 @@ def log_ratio(mean: float, n: int, variance: float, mixing: float, *, hypothesis
 
 def half_width(n: int, variance: float, mixing: float, alpha: float) -> float:
     """Return the distance from the mean of `n` units to the bounds of the confidence sequence. At a bound, the
-    likelihood ratio is 1 / `alpha`."""
+    likelihood ratio is 1 / `alpha`. `variance` and `mixing` are those of `log_ratio`."""
     total = variance + n * mixing
     log = math.log(1 / alpha) + 0.5 * math.log(total / variance)
     return math.sqrt(2 * variance * total * log / (n * n * mixing))

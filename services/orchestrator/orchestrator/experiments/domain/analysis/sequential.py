@@ -6,8 +6,9 @@ value, the probability that the capital ever reaches 1/α is at most α (Ville's
 1/α, θ is excluded for good. The lower bound is the largest value that these bets exclude. The upper bound is found in
 the same way, by bets that the true value is smaller than θ.
 
-Each bet is computed from earlier clusters: it is √(2 ln(1/α) / (h σ²)), where σ² is their variance. Half of the capital
-is bet with h = the planned sample, to decide there, and the other half with a quarter of it, to decide earlier.
+Each bet is √(2 ln(1/α) / (h σ²)). σ² is the variance of the earlier clusters, and h the number of clusters after which
+the bets are meant to decide. The capital has two halves: h is the planned sample for one, and a quarter of it for the
+other, which can decide earlier.
 
 Gates have another interval by betting (`comparison/domain/betting.py`). It is valid at one look only, because it uses
 the final number of clusters and shuffles them.

@@ -245,8 +245,8 @@ def _confusion(pairs: Sequence[_Pair], scale: Scale) -> NDArray[np.intp]:
 def _kappa(positions: NDArray[np.intp], levels: int) -> float | None:
     """Return Cohen's quadratic kappa (1968): 1 - observed / expected. Return `None` if `expected` is 0.
 
-    `positions` has the two levels that each answer got, as indices. `observed` is the mean squared distance of the two
-    levels; `expected` is the one that chance would give.
+    `positions` has a row per answer: the level that one rater gave it, and the level that the other gave it, as
+    indices. `observed` is the mean squared distance of the two levels; `expected` is the one that chance would give.
     """
     first, second = positions[:, 0].astype(float), positions[:, 1].astype(float)
     expected = first.var() + second.var() + (first.mean() - second.mean()) ** 2
