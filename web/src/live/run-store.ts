@@ -7,6 +7,7 @@ import { ItemTable } from "./item-table";
 import { LogBook } from "./log-book";
 import { PaceMeter } from "./pace-meter";
 import { ValueStore } from "./observable";
+import { RetryWatch } from "./retry-watch";
 
 export type RunHead = Pick<StatusEvent, "status" | "phase" | "outcome" | "reason" | "gate"> & { seq: number };
 export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "skipped" | "current" | "others"> & {
@@ -20,6 +21,7 @@ export class RunStore {
   readonly head = new ValueStore<RunHead | null>(null);
   readonly progress = new ValueStore<RunProgress | null>(null);
   readonly pace = new PaceMeter();
+  readonly retry = new RetryWatch(this.items, this.head);
   /** The number of rows loaded during the initial read; null once it is complete. */
   readonly loading = new ValueStore<{ loaded: number } | null>({ loaded: 0 });
   /** The first sequence number with its log lines loaded; 1 when the log is complete. */

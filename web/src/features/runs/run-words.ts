@@ -58,9 +58,9 @@ export function isOver(status: RunStatus): boolean {
 export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
   WAITING: { label: "Waiting", tone: "neutral", icon: "clock" },
   WARMING_UP: { label: "Warming up", tone: "warn", icon: "spark" },
-  OPEN: { label: "Open", tone: "info", icon: "play" },
+  OPEN: { label: "Running", tone: "info", icon: "play" },
   RELEASING: { label: "Releasing", tone: "info", icon: "down" },
-  CLOSED: { label: "Closed", tone: "good", icon: "check" },
+  CLOSED: { label: "Done", tone: "good", icon: "check" },
   FAILED: { label: "Failed", tone: "bad", icon: "cross" },
 };
 
@@ -70,6 +70,7 @@ export function groupLook(group: Pick<GroupOut, "status" | "out_of_credit_reason
   if (run === "CANCELLED" && group.status === "WAITING") return { label: "Not started", tone: "neutral", icon: "ban" };
   if (run === "CANCELLED" && group.status !== "CLOSED" && group.status !== "FAILED") return { label: "Stopped", tone: "neutral", icon: "ban" };
   if (group.status === "WAITING" && group.out_of_credit_reason) return { label: "Out of credit", tone: "bad", icon: "alert" };
+  if (run === "PAUSED" && group.status === "OPEN") return { label: "Paused", tone: "warn", icon: "pause" };
   return GROUP_LOOKS[group.status];
 }
 

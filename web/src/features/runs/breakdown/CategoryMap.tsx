@@ -8,7 +8,7 @@ import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { useItemsHref } from "../results/item-filter";
-import { cellLook, csvOf, MOST_IN_PICTURE, pictureOf } from "./HeatCells";
+import { cellLook, csvOf, FEW, MOST_IN_PICTURE, pictureOf } from "./HeatCells";
 import { heatRows } from "./heat";
 
 /** Mean scores by category and target. It updates from the live rows once a second. */
@@ -26,7 +26,13 @@ export function CategoryMap({ run, store }: { run: RunDetail; store: RunStore })
       rows={() => csvOf("category", all, run.targets)}
       picture={pictureOf("Mean score by category and model", all, run.targets)}
     >
-      <HeatLegend />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+        <div className="w-md max-w-full"><HeatLegend /></div>
+        <p className="flex items-center gap-1.5 text-2xs text-ink-2">
+          <span aria-hidden="true" className="h-4 w-7 rounded border border-dashed border-current" />
+          dashed: a mean of fewer than {FEW} scores; n is their number
+        </p>
+      </div>
       <div className="mt-2 max-w-full overflow-x-auto" tabIndex={0} role="group" aria-label="Category by model">
         <table className="w-full border-separate border-spacing-0.5 text-xs">
           <thead className="text-ink-2">
@@ -43,7 +49,7 @@ export function CategoryMap({ run, store }: { run: RunDetail; store: RunStore })
                   <Link to={itemsHref({ category: row.name })} className="hover:text-accent hover:underline">{harmless(row.name)}</Link>
                 </th>
                 {run.targets.map((target) => {
-                  const look = cellLook(row, target);
+                  const look = cellLook(row, target, true);
                   return <td key={target.id} className="p-0 text-center font-medium">{look && <Link to={itemsHref({ category: row.name, target_id: target.id })} title={look.title} className={look.className}>{look.content}</Link>}</td>;
                 })}
                 <td className="px-2 py-1.5 text-right">{formatFixed(row.spread === null ? null : row.spread * 100, 1)}</td>

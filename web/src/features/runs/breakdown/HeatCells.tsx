@@ -1,20 +1,24 @@
 import type { TargetOut } from "@/api/generated/orchestrator";
 import { heatClass } from "@/components/charts/heat";
 import { HeatPicture } from "@/components/charts/HeatPicture";
-import { formatPercent, plural } from "@/lib/format";
+import { formatCount, formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import type { HeatRow } from "./heat";
 
-/** Return the look of a link to the items of one target in a row: its mean score. Null without items. */
-export function cellLook(row: HeatRow, target: TargetOut) {
+/** A mean over fewer scores is drawn with a dashed edge. */
+export const FEW = 10;
+
+/** Return the look of a link to the items of one target in a row: its mean score, and with `hasCount` the number of scores. Null without items. */
+export function cellLook(row: HeatRow, target: TargetOut, hasCount = false) {
   const cell = row.cells.get(target.id);
   if (!cell) return null;
   const failed = cell.failed > 0 ? `, ${cell.failed} failed` : "";
   const text = cell.mean !== null ? formatPercent(cell.mean) : cell.failed > 0 ? "failed" : "–";
+  const isFew = hasCount && cell.mean !== null && cell.scored < FEW;
   return {
-    title: `${harmless(row.name)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}`,
-    className: `block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean !== null ? heatClass(cell.mean) : cell.failed > 0 ? "bg-bad-soft text-bad" : ""}`,
-    content: <>{text}{cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}</>,
+    title: `${harmless(row.name)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}${isFew ? `; fewer than ${FEW} scores` : ""}`,
+    className: `block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean !== null ? heatClass(cell.mean) : cell.failed > 0 ? "bg-bad-soft text-bad" : ""}${hasCount ? ` border border-dashed ${isFew ? "border-current" : "border-transparent"}` : ""}`,
+    content: <>{text}{hasCount && cell.mean !== null && <span className="ml-1.5 text-2xs font-normal whitespace-nowrap">n {formatCount(cell.scored)}</span>}{cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}</>,
   };
 }
 

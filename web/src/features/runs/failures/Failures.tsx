@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
+import { Icon } from "@/components/Icon";
 import { Message } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
 import { ProblemNote } from "@/components/Problem";
@@ -13,6 +14,7 @@ import type { RunStore } from "@/live/run-store";
 import { useItemsHref } from "../results/item-filter";
 import { failureLabel, isOver, PHASE_LABELS } from "../run-words";
 import { causesOf, type Cause } from "./causes";
+import { outcomeWords } from "./outcome-words";
 import { useRetry } from "./useRetry";
 import { loadCode } from "@/live/reach";
 
@@ -23,11 +25,12 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const status = useValue(store.head)?.status ?? run.status;
   const causes = useMemo(() => (index.counts.FAILED === 0 ? [] : causesOf(index.ids.flatMap((id) => store.items.rows.get(id) ?? []))), [index, store]);
-  const retry = useRetry(run.id);
+  const retry = useRetry(run.id, store);
   const [judgeFor, setJudgeFor] = useState<Cause | null>(null);
   if (causes.length === 0) {
     return (
       <Section title="Failures">
+        <RetryLine store={store} />
         <Message icon="check" title="Nothing failed">
           <p>{isOver(status) ? "Every item has its answer and its scores." : "Failed items appear here, by cause."}</p>
         </Message>
@@ -46,15 +49,26 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
       }
     >
+      <RetryLine store={store} />
       {retry.error !== undefined && !judgeFor && <div className="px-4 pt-3"><ProblemNote error={retry.error} /></div>}
       <ul className="divide-y divide-line">
         {causes.map((cause) => (
           <CauseLine key={cause.key} cause={cause} retryable={retryable} onRetry={() => void retry.again(cause.ids)} onOtherJudge={() => setJudgeFor(cause)} />
         ))}
       </ul>
-      <Suspense>{judgeFor && <OtherJudgeDialog key={judgeFor.key} run={run} open itemIds={judgeFor.ids} onClose={() => setJudgeFor(null)} />}</Suspense>
+      <Suspense>{judgeFor && <OtherJudgeDialog key={judgeFor.key} run={run} store={store} open itemIds={judgeFor.ids} onClose={() => setJudgeFor(null)} />}</Suspense>
     </Section>
   );
+}
+
+/** The items that are being tried again, then what became of them. A toast announces the outcome. */
+function RetryLine({ store }: { store: RunStore }) {
+  const retry = useValue(store.retry.current);
+  if (!retry) return null;
+  const { before, after } = retry;
+  if (!after) return <p className="flex items-center gap-2 px-4 pt-3 text-ink-2"><Icon name="retry" />Trying {plural(before.length, "item")} again…</p>;
+  const { text, tone } = outcomeWords({ before, after });
+  return <p className={`flex items-center gap-2 px-4 pt-3 font-medium ${tone === "good" ? "text-good" : "text-bad"}`}><Icon name={tone === "good" ? "check" : "alert"} /><span className="min-w-0 wrap-anywhere">{text}</span></p>;
 }
 
 const MOST_MESSAGES = 3;

@@ -11,10 +11,13 @@ import { errorAt } from "@/lib/form-errors";
 import { scoredBy } from "@/lib/scored-by";
 import { ModelPicker } from "@/components/ModelPicker";
 import { ProblemNote } from "@/components/Problem";
+import type { RunStore } from "@/live/run-store";
 import { MOST_IDS, useRetry } from "./useRetry";
 
 interface Props {
   run: RunDetail;
+  /** Watches the retried items. */
+  store?: RunStore;
   open: boolean;
   /** The items whose judging failed; null asks about the run. */
   itemIds: readonly string[] | null;
@@ -22,8 +25,8 @@ interface Props {
 }
 
 /** Ask another judge about the failed verdicts, or about every answer. Its scores are stored separately. */
-export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
-  const retry = useRetry(run.id);
+export function OtherJudgeDialog({ run, store, open, itemIds, onClose }: Props) {
+  const retry = useRetry(run.id, store);
   const providers = useListProvidersQuery({ limit: 500 }, { skip: !open });
   const [choice, setChoice] = useState({ providerId: "", model: "" });
   const [scope, setScope] = useState<"failed" | "all">(itemIds ? "failed" : "all");

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from "react";
-import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { ItemRow, ItemStatus, RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import type { GridColumn } from "@/components/DataGrid";
 import { FilterChips } from "@/components/FilterChips";
@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
+import { isOver, ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
 import { chosenFilters } from "./chosen-filters";
 import type { useColumnChoice } from "./column-choice";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
@@ -23,6 +23,8 @@ const ColumnChooser = lazy(() => loadCode(async () => ({ default: (await import(
 
 const MOST_TARGETS = 8;
 const NOT_PASSED = { value: "NOT_PASSED", label: "Not passed" } as const;
+/** The states that are over with the run; of the others it is known once all rows are read. */
+const UNFINISHED: ReadonlySet<ItemStatus> = new Set(["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING"]);
 
 interface Props {
   columns: readonly GridColumn<ItemRow>[];
@@ -34,6 +36,9 @@ interface Props {
 
 export function ItemFilters({ columns, choice, run, store, view: { filter, unfiltered } }: Props) {
   const { counts } = useValue(store.items.index);
+  const loading = useValue(store.loading);
+  const runStatus = useValue(store.head)?.status ?? run.status;
+  const notPassed = useNotPassed(store, isOver(runStatus) && loading === null);
   const { set, drop, clear } = useFilterSetters();
   const [more, setMore] = useState(false);
   const [choosing, setChoosing] = useState(false);
@@ -43,7 +48,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   const { status = [], ...others } = filter;
   const isNarrowed = Object.keys(others).length > 0;
   // The store counts all items of the run, also those that a filter hides.
-  const states = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
+  const states = ITEM_STATUSES.filter((value) => !isOver(runStatus) || counts[value] > 0 || status?.includes(value) || (loading !== null && !UNFINISHED.has(value))).map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
   const hasFailed = filter.passed === false;
   // More of them are chosen in a field among the further filters.
   const targets = run.targets.length > 1 && run.targets.length <= MOST_TARGETS ? run.targets : [];
@@ -71,7 +76,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <div className={folded}><FilterChips
           label="Filter items by state"
-          options={[...states, NOT_PASSED]}
+          options={[...states, { ...NOT_PASSED, ...(!isNarrowed && notPassed !== null && { count: formatCount(notPassed) }) }]}
           selected={[...(status ?? []), ...(hasFailed ? [NOT_PASSED.value] : [])]}
           onChange={(next) => (next.includes(NOT_PASSED.value) === hasFailed ? set("status", next.filter((one) => one !== NOT_PASSED.value)) : set("passed", hasFailed ? [] : ["false"]))}
           onAll={isNarrowed ? clear : undefined}
@@ -89,6 +94,12 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
       </div>
     </div>
   );
+}
+
+/** The number of items that a judge or a rule did not let pass; null while it may change. */
+function useNotPassed(store: RunStore, isKnown: boolean): number | null {
+  const index = useValue(store.items.index);
+  return useMemo(() => (isKnown ? index.ids.filter((id) => store.items.rows.get(id)?.passed === false).length : null), [index, isKnown, store]);
 }
 
 interface ChosenProps {

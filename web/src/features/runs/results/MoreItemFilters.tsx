@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** The less common filters. */
-export function MoreItemFilters({ run, hasTargets, filter: { targetId, category, scoreMin, scoreMax, passed, cut, answerKind }, onChange }: Props) {
+export function MoreItemFilters({ run, hasTargets, filter: { targetId, category, scoreMin, scoreMax, timeMin, timeBelow, passed, cut, answerKind }, onChange }: Props) {
   const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
   const number = (name: FilterParam) => (value: number | null) => onChange(name, value === null ? [] : [String(value)]);
   return (
@@ -36,6 +36,8 @@ export function MoreItemFilters({ run, hasTargets, filter: { targetId, category,
       <MultiSelect className="col-span-2 md:col-span-1" label="Categories" placeholder="All" choices={categories} selected={category ?? []} onChange={(next) => onChange("category", next)} />
       <NumberField label="Score from" value={scoreMin ?? null} onChange={number("score_min")} />
       <NumberField label="Score to" value={scoreMax ?? null} onChange={number("score_max")} />
+      <NumberField label="Time from (ms)" min={0} value={timeMin ?? null} onChange={number("time_min")} />
+      <NumberField label="Time below (ms)" min={0} value={timeBelow ?? null} onChange={number("time_below")} />
       <SelectField className="col-span-2 md:col-span-1" label="Verdict" options={PASSED} value={passed === undefined ? "" : passed ? "true" : "false"} onChange={(next) => onChange("passed", next === "" ? [] : [next])} />
       <SelectField className="col-span-2 md:col-span-1" label="End of the answer" options={CUT} value={cut === undefined ? "" : cut ? "true" : "false"} onChange={(next) => onChange("cut", next === "" ? [] : [next])} />
       <MultiSelect className="col-span-2 md:col-span-1" label="Kinds of answers" placeholder="All" choices={KINDS} selected={answerKind ?? []} onChange={(next) => onChange("answer_kind", next)} />

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { TargetResult, Verdict } from "@/api/generated/orchestrator";
+import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestrator";
 import rankings from "@/testing/rankings.json";
 import { noFigures } from "@/testing/samples";
-import { certainty, cheapestOf, pairedCertainty } from "./glance";
+import { causesInWords, certainty, cheapestOf, listed, pairedCertainty, selfJudging } from "./glance";
 
 interface Ranked {
   label: string;
@@ -24,19 +24,21 @@ test.each(rankings)("the page and the report say alike: $sentence", ({ targets, 
   expect(said.toLowerCase()).toBe(sentence.toLowerCase());
 });
 
+const rivals = (verdicts: readonly (Verdict | null)[]) => verdicts.map((verdict, at) => ({ label: `m${at}`, verdict }));
+
 test.each<[string, string, (Verdict | null)[]]>([
-  ["Partly", "Case by case against cedar: 2 not separable, 1 worse.", ["not separable", "worse", "not separable"]],
-  ["Yes", "Case by case against cedar: 2 worse.", ["worse", "worse"]],
-  ["Not separable", "Case by case against cedar: 1 not separable, 1 with too few scores.", ["low coverage", "not separable"]],
+  ["Partly", "Case by case against cedar: m1 is worse; m0 and m2 are not separable from it.", ["not separable", "worse", "not separable"]],
+  ["Yes", "Case by case against cedar: m0 and m1 are worse.", ["worse", "worse"]],
+  ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 has too few scores.", ["low coverage", "not separable"]],
   ["Not separable", "overlaps", [null]],
 ])("the paired verdicts replace that of the intervals: %s", (answer, why, verdicts) => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
-  expect(pairedCertainty(overlap, "cedar", verdicts.length, verdicts)).toMatchObject({ answer, why });
+  expect(pairedCertainty(overlap, "cedar", verdicts.length, rivals(verdicts))).toMatchObject({ answer, why });
 });
 
 test("a target that was not compared leaves the best one uncertain", () => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
-  expect(pairedCertainty(overlap, "cedar", 3, ["worse", "worse"]).answer).toBe("Partly");
+  expect(pairedCertainty(overlap, "cedar", 3, rivals(["worse", "worse"])).answer).toBe("Partly");
 });
 
 test("no target is the cheapest where answers came from the cache, or have no price", () => {
@@ -44,4 +46,24 @@ test("no target is the cheapest where answers came from the cache, or have no pr
   expect(cheapestOf([dear, cheap])?.label).toBe("cheap");
   expect(cheapestOf([dear, { ...cheap, cached: 1 }])).toBeNull();
   expect(cheapestOf([dear, { ...cheap, priced: 3 }])).toBeNull();
+});
+
+test("of many models three are named", () => {
+  expect(["a", "a b", "a b c", "a b c d", "a b c d e"].map((names) => listed(names.split(" ")))).toEqual(["a", "a and b", "a, b and c", "a, b, c and 1 other", "a, b, c and 2 others"]);
+});
+
+const cause = (word: string, count: number, ...targets: string[]) => ({ key: word, phase: "BENCHMARKING", cause: word, ids: Array.from({ length: count }, (_, at) => `${at}`), targets, messages: [] }) as const;
+const causes = [cause("context_overflow", 2, "quartz-3b"), cause("unparsed", 1, "cedar-8b", "lynx-24b"), cause("timed_out", 1, "cedar-8b"), cause("refused", 1, "cedar-8b"), cause("cut", 1, "cedar-8b")]
+  .map((one) => ({ ...one, ids: [...one.ids], targets: [...one.targets], messages: [] }));
+
+test("causes are named with their models, three at most", () => {
+  expect(causesInWords(causes.slice(0, 2))).toBe("2 context overflow (quartz-3b), 1 unparsed (cedar-8b and lynx-24b)");
+  expect(causesInWords(causes)).toBe("2 context overflow (quartz-3b), 1 unparsed (cedar-8b and lynx-24b), 1 timed out (cedar-8b) and 2 more");
+  expect(causesInWords([])).toBe("");
+});
+
+test("a judge that judges its own answers is named", () => {
+  const warnings: RunWarning[] = [{ kind: "cut_answers", message: "Cut." }, { kind: "self_judging", message: "glm (9b) judges its own answers (glm): expect its scores to be too high." }];
+  expect(selfJudging(warnings)).toBe("glm (9b) judges its own answers");
+  expect(selfJudging(warnings.slice(0, 1))).toBeNull();
 });

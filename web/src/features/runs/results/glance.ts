@@ -1,7 +1,9 @@
 /** The statements of the first screen after a run about its targets. */
 
-import type { TargetResult, Verdict } from "@/api/generated/orchestrator";
+import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestrator";
 import { formatCount, plural } from "@/lib/format";
+import type { Cause } from "../failures/causes";
+import { failureLabel } from "../run-words";
 import { ENOUGH, verdictOf } from "./separable";
 
 /** Return the targets with a mean score, the highest first. */
@@ -35,16 +37,56 @@ export function certainty(results: readonly TargetResult[]): Certainty {
   return { answer: "Cannot be said", why: "There are too few scores for an interval.", tone: "warn", compare: false };
 }
 
-const WORDS: readonly [Verdict, string][] = [["better", "better"], ["not separable", "not separable"], ["worse", "worse"], ["low coverage", "with too few scores"]];
+/** The predicate of a verdict: for one model, for several. */
+const WORDS: readonly [Verdict, string, string][] = [
+  ["worse", "is worse", "are worse"],
+  ["not separable", "is not separable from it", "are not separable from it"],
+  ["better", "is better", "are better"],
+  ["low coverage", "has too few scores", "have too few scores"],
+];
+
+const MOST_NAMES = 3;
+
+/** Return `a`, `a and b`, `a, b and c` or `a, b, c and 4 others`. */
+export function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const parts = rest > 0 ? [...names.slice(0, MOST_NAMES), plural(rest, "other")] : names;
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((one) => one !== "").join(" and ");
+}
+
+/** A target other than the best one, and how it compares with that. */
+export interface Rival {
+  label: string;
+  verdict: Verdict | null;
+}
 
 /** Return the certainty from the paired verdicts of the other targets against the best one; `sure` if there are none yet. A comparison may leave out some of the `others`. */
-export function pairedCertainty(sure: Certainty, best: string, others: number, verdicts: readonly (Verdict | null)[]): Certainty {
-  const counts = WORDS.flatMap(([verdict, words]) => {
-    const count = verdicts.filter((one) => one === verdict).length;
-    return count > 0 ? [`${formatCount(count)} ${words}`] : [];
+export function pairedCertainty(sure: Certainty, best: string, others: number, rivals: readonly Rival[]): Certainty {
+  const parts = WORDS.flatMap(([verdict, one, several]) => {
+    const labels = rivals.filter((rival) => rival.verdict === verdict).map((rival) => rival.label);
+    return labels.length > 0 ? [`${listed(labels)} ${labels.length === 1 ? one : several}`] : [];
   });
-  if (counts.length === 0) return sure;
-  const worse = verdicts.filter((one) => one === "worse").length;
+  if (parts.length === 0) return sure;
+  const worse = rivals.filter((rival) => rival.verdict === "worse").length;
   const [answer, tone] = worse === others ? (["Yes", "good"] as const) : ([worse > 0 ? "Partly" : "Not separable", "warn"] as const);
-  return { answer, why: `Case by case against ${best}: ${counts.join(", ")}.`, tone, compare: true };
+  return { answer, why: `Case by case against ${best}: ${parts.join("; ")}.`, tone, compare: true };
+}
+
+const MOST_CAUSES = 3;
+
+/** Return `2 context overflow (quartz-3b), 1 unparsed (cedar-8b) and 3 more`; empty if no cause is known. */
+export function causesInWords(causes: readonly Cause[]): string {
+  const rest = causes.slice(MOST_CAUSES).reduce((sum, one) => sum + one.ids.length, 0);
+  const named = causes.slice(0, MOST_CAUSES).map(({ cause, ids, targets }) => `${formatCount(ids.length)} ${failureLabel(cause)} (${listed(targets)})`);
+  return `${named.join(", ")}${rest > 0 ? ` and ${formatCount(rest)} more` : ""}`;
+}
+
+const OWN = " judges its own answers";
+
+/** Return `judge-1 judges its own answers`; null if no judge does. */
+export function selfJudging(warnings: readonly RunWarning[]): string | null {
+  const own = warnings.find((one) => one.kind === "self_judging");
+  if (!own) return null;
+  const end = own.message.indexOf(OWN);
+  return `${end > 0 ? own.message.slice(0, end) : "A judge"}${OWN}`;
 }

@@ -24,7 +24,7 @@ const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 68, align: "right", sort: "tokens_per_second", render: (row) => `${row.usage_source === "estimated" && row.tokens_per_second != null ? "~" : ""}${formatRate(row.tokens_per_second)}` },
   { id: "cost", header: "Cost", title: "In US dollars", width: 112, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
   { id: "epoch", header: "Epoch", title: "Which of the task's answers", width: 60, align: "right", render: (row) => formatCount(row.epoch) },
-  { id: "attempts", header: "Tries", title: "How often it was asked", width: 60, align: "right", sort: "attempts", render: (row) => formatCount(row.attempts) },
+  { id: "attempts", header: "Tries", title: "How often it was asked; a retry after the run counts from one again", width: 60, align: "right", sort: "attempts", render: (row) => formatCount(row.attempts) },
   { id: "finish", header: "Finish", title: "Why the answer ended", width: 80, sort: "finish_reason", render: (row) => <Finish row={row} /> },
 ];
 

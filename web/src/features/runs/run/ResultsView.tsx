@@ -31,7 +31,7 @@ export function ResultsView({ run, store, onLoadEarlier }: { run: RunDetail; sto
       {over ? (
         <>
           <ProgressLine run={run} store={store} />
-          <AtAGlance run={run} />
+          <AtAGlance run={run} store={store} />
         </>
       ) : (
         <ProgressPanel run={run} store={store} />

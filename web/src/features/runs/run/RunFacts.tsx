@@ -103,7 +103,7 @@ export function RunFacts({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
       )}
       {run.warnings.length > 0 && (
-        <ul aria-label="Warnings" className="flex flex-col gap-1 rounded-md bg-warn-soft px-3 py-2 text-warn">
+        <ul id="warnings" aria-label="Warnings" className="flex scroll-mt-16 flex-col gap-1 rounded-md bg-warn-soft px-3 py-2 text-warn">
           {run.warnings.map((one) => (
             <li key={one.message} className="flex items-start gap-2">
               <Icon name="alert" className="mt-0.5" />

@@ -4,6 +4,7 @@ import type { RunDetail } from "@/api/generated/orchestrator";
 import { formatCount } from "@/lib/format";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { isOver } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { RUN_VIEWS, runHref, VIEW_LABELS, type RunView } from "./run-views";
 
@@ -11,6 +12,7 @@ import { RUN_VIEWS, runHref, VIEW_LABELS, type RunView } from "./run-views";
 export function RunNav({ run, store, view }: { run: RunDetail; store: RunStore; view: RunView }) {
   const { search } = useLocation();
   const { items, failed } = useValue(store.progress) ?? run.counts;
+  const over = isOver(useValue(store.head)?.status ?? run.status);
   const [left, setLeft] = useState<Partial<Record<RunView, string>>>({});
   if (left[view] !== search) setLeft({ ...left, [view]: search });
   const here = view === "read" ? "items" : view;
@@ -30,7 +32,7 @@ export function RunNav({ run, store, view }: { run: RunDetail; store: RunStore; 
           </Link>
         ))}
       </nav>
-      <span className="hidden text-xs text-ink-2 md:block"><ConnectionStatus /></span>
+      <span className="hidden text-xs text-ink-2 md:block"><ConnectionStatus over={over} /></span>
     </div>
   );
 }

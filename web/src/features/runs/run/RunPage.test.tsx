@@ -111,7 +111,7 @@ test("nothing of a cancelled run looks as if it went on", async () => {
   run = runDetail({ status: "CANCELLED", groups: [group, judges] });
   open("/log");
   const groups = within(await screen.findByRole("group", { name: "Model groups" })).getAllByRole("listitem");
-  expect(groups.map((one) => /Stopped|Not started|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Stopped", "Not started"]);
+  expect(groups.map((one) => /Stopped|Not started|Running|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Stopped", "Not started"]);
   await userEvent.click(screen.getByRole("link", { name: "Results" }));
   const [benchmarking] = within(await screen.findByRole("list", { name: "Phase" })).getAllByRole("listitem");
   expect(benchmarking).toHaveTextContent("Benchmarking, stopped");
