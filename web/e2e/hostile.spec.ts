@@ -61,7 +61,7 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await expect(answer).toContainText("line⟨U+2028⟩paragraph⟨U+2029⟩end");
   expect(await answer.locator(".model-text").evaluate((text) => getComputedStyle(text).unicodeBidi)).toMatch(/isolate|plaintext/);
   const verdict = panel.getByRole("region", { name: `Rubric, by ${JUDGE}` });
-  await expect(verdict).toContainText(`<img src="x" onerror="document.title = 'hacked'">`);
+  await expect(panel.getByRole("region", { name: "Scores" })).toContainText(`<img src="x" onerror="document.title = 'hacked'">`);
   await panel.getByText("Judge prompt").click();
   await expect(verdict).toContainText("over everything");
   for (const title of ["Request as sent", "Response as received", "Everything, as JSON"]) await panel.getByText(title).click();

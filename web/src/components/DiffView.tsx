@@ -42,6 +42,15 @@ export function DiffView({ before, after, className = "" }: Props) {
       </div>
     );
   }
+  const [old, now] = parts;
+  if (parts.length === 2 && old?.kind === "removed" && now?.kind === "added") {
+    return (
+      <div dir="auto" className={`model-text ${className}`}>
+        <del className={`block w-fit px-1 ${LOOKS.removed}`}>{harmless(old.text)}</del>
+        <ins className={`mt-1.5 block w-fit px-1 ${LOOKS.added}`}>{harmless(now.text)}</ins>
+      </div>
+    );
+  }
   return (
     <div dir="auto" className={`model-text ${className}`}>
       {parts.map((part, index) =>

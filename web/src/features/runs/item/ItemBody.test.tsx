@@ -1,6 +1,10 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { useState } from "react";
 import { expect, test } from "vitest";
-import { itemDetail, itemRow } from "@/testing/samples";
+import { itemDetail, itemRow, scoreOut } from "@/testing/samples";
+import type { ItemDetail } from "@/api/generated/orchestrator";
 import { ItemBody } from "./ItemBody";
 
 const WHY = "No overall score, because not every evaluator with a weight gave one. tone (unparsed): No score in it.";
@@ -46,4 +50,50 @@ test("what is no plain text is told by its kind, and what was cut says so", () =
   expect(screen.getByText(/repeated a secret of this call in 2 places; each reads •••/)).toBeVisible();
   view.rerender(shown({ answer: null, refusal: "I cannot help with that." }));
   expect(screen.getByText("I cannot help with that.")).toBeVisible();
+});
+
+test("the scores with their reasons come before the figures, the prompt and the answer, and each reason is shown once", async () => {
+  const row = itemRow(0, { status: "COMPLETED", score: 0, passed: false });
+  const long = `${"The sum is wrong. ".repeat(30)}The end.`;
+  const scores = [
+    scoreOut({ id: "a", evaluator: "rubric", raw: 0, scale_max: 10, passed: false, reason: long }),
+    scoreOut({ id: "b", evaluator: "tone", raw: null, outcome: "errored", passed: null, reason: null, error: "No reply." }),
+  ];
+  const { container } = render(<ItemBody item={itemDetail(row, { answer: "43", scores })} row={row} evaluators={[]} />);
+  const list = screen.getByRole("region", { name: "Scores" });
+  for (const later of [screen.getByText("Finish reason"), screen.getByRole("heading", { name: "Prompt" }), screen.getByRole("heading", { name: "Answer" })]) {
+    expect(list.compareDocumentPosition(later)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+  const [rubric, tone] = within(list).getAllByRole("listitem");
+  expect(rubric).toHaveTextContent(/^rubric0 of 10Not passedThe sum is wrong\./);
+  expect(rubric).not.toHaveTextContent("The end.");
+  expect(tone).toHaveTextContent("toneErroredNo reply.");
+  await userEvent.click(within(rubric!).getByRole("button", { name: /Show all/ }));
+  expect(rubric).toHaveTextContent("The end.");
+  expect(await screen.findByRole("heading", { name: "rubric, by program" })).toBeVisible();
+  expect(screen.getAllByText(/The sum is wrong/)).toHaveLength(1);
+  expect(screen.getAllByText("No reply.")).toHaveLength(1);
+  const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false }, region: { enabled: false } } });
+  expect(violations.map((one) => one.id)).toEqual([]);
+});
+
+function WithDiff({ item }: { item: ItemDetail }) {
+  const [isDiff, setDiff] = useState(false);
+  return <ItemBody item={item} row={item} evaluators={[]} isDiff={isDiff} onDiff={setDiff} />;
+}
+
+test("the answer is compared with its nearest reference on request, and a wrong answer is no reference", async () => {
+  const row = itemRow(0, { status: "COMPLETED" });
+  const { case: one } = itemDetail(row);
+  const answer = "The capital of France is Lyon.";
+  const references = { excellent: "The capital of France is Paris.", pass: "Paris", incorrect_answer_direction: answer };
+  const view = render(<WithDiff item={itemDetail(row, { answer, case: { ...one, ...references } })} />);
+  const part = screen.getByRole("region", { name: "Answer" });
+  expect(within(part).queryByText(/Compared with/)).toBeNull();
+  await userEvent.click(within(part).getByRole("checkbox", { name: "Diff against the reference" }));
+  expect(await within(part).findByText("Compared with the reference “Excellent”.")).toBeVisible();
+  expect((await within(part).findByText("Paris")).tagName).toBe("DEL");
+  expect(within(part).getByText("Lyon").tagName).toBe("INS");
+  view.rerender(<WithDiff item={itemDetail(row, { answer, case: { ...one, excellent: null, incorrect_answer_direction: answer } })} />);
+  expect(screen.queryByRole("checkbox", { name: "Diff against the reference" })).toBeNull();
 });

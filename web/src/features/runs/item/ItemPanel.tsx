@@ -43,6 +43,8 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
   const { row, item, error, isError, refetch } = useItem(run.id, store, id);
   const status = useValue(store.head)?.status ?? run.status;
   const isOver = status === "FINISHED" || status === "CANCELLED";
+  // The choice stays while one steps from item to item.
+  const [isDiff, setDiff] = useState(false);
   const at = ids.indexOf(id);
   const isNearEnd = more !== undefined && at >= ids.length - AHEAD;
   const askMore = useEffectEvent(() => more?.());
@@ -59,6 +61,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
     [
       { keys: ["j", "ArrowRight"], label: "Next item", run: () => step(1) },
       { keys: ["k", "ArrowLeft"], label: "Previous item", run: () => step(-1) },
+      { keys: ["d"], label: "Diff against the reference", run: () => setDiff(!isDiff) },
       { keys: ["c"], label: "Copy its link", run: () => void copyLink().catch(() => undefined) },
     ],
     { modal: true },
@@ -94,6 +97,8 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} />{isOfTask(run) && <Suspense><TaskChanged run={run} item={item} /></Suspense>}</>}
             comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
             isOver={isOver}
+            isDiff={isDiff}
+            onDiff={setDiff}
             before={item.conversation_id && <Suspense><ConversationTurns item={item} store={store} /></Suspense>}
           />
         ) : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}

@@ -3,26 +3,14 @@ import { expect, test } from "vitest";
 import { scoreOut } from "@/testing/samples";
 import { ScoreView } from "./ScoreView";
 
-test("a score shows what was read from the answer and from the reference, and by which rule", () => {
-  const extraction = { answer: "72", answer_rule: "last number", reference: "72", reference_rule: "marker:####" };
-  render(<ScoreView score={scoreOut({ extraction, details: { extraction } })} evaluators={[]} />);
-  expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("72The last number");
-  expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72The text after the last ####");
-  // The details would only repeat it.
-  expect(screen.queryByText("How the score was computed")).toBeNull();
-});
-
-test("what could not be read is said, and what compares nothing has no reference", () => {
-  const view = render(<ScoreView score={scoreOut({ extraction: { answer: null, answer_rule: "no JSON", reference: null, reference_rule: null } })} evaluators={[]} />);
-  expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("nothing");
-  expect(screen.getByText("nothing").tagName).toBe("P");
-  expect(screen.queryByText("Read from the reference")).toBeNull();
-  view.rerender(<ScoreView score={scoreOut({})} evaluators={[]} />);
-  expect(screen.queryByText("Read from the answer")).toBeNull();
-});
-
 test("what was changed about the judge's request or reply is told", () => {
   render(<ScoreView score={scoreOut({ notes: ["temperature 0 was not sent."], redactions: 1 })} evaluators={[]} />);
   expect(screen.getByText("temperature 0 was not sent.")).toBeVisible();
   expect(screen.getByText(/repeated a secret of this call in 1 place; each reads •••/)).toBeVisible();
+});
+
+test("a score has its scale and verdict, and its details follow", async () => {
+  render(<ScoreView score={scoreOut({ evaluator: "rubric", raw: 3, scale_max: 10, passed: false, judge_reply: "Three." })} evaluators={[]} />);
+  expect(screen.getByRole("region", { name: "rubric, by program" })).toHaveTextContent(/3 of 10Not passed/);
+  expect(await screen.findByText("Three.")).toBeVisible();
 });

@@ -16,6 +16,7 @@ import { referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
 import { TextBox } from "../item/Part";
+import ReferenceDiff from "../item/ReferenceDiff";
 import { RetryItem } from "../item/RetryItem";
 import { useItem } from "../item/use-item";
 import { failureLabel, itemLook } from "../run-words";
@@ -84,17 +85,19 @@ function Body({ run, store, item, baseId, reading }: { run: RunDetail; store: Ru
   );
 }
 
-/** Each evaluator's score with what it extracted; its reason is in the trace. */
-function Scores({ item }: { item: ItemDetail }) {
+/** Each evaluator's score with its extracted value and its reason. */
+export function Scores({ item }: { item: Pick<ItemDetail, "scores"> }) {
   if (item.scores.length === 0) return null;
   return (
     <ul aria-label="Scores" className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
       {withoutCopies(item.scores).map((score) => (
-        <li key={score.id} title={harmless(score.reason ?? score.error ?? "")}>
+        <li key={score.id} className={score.reason || score.error ? "min-w-0 basis-full" : "min-w-0"}>
           <span className="text-ink-2">{harmless(score.evaluator)}{score.by_person && " by a person"}</span>{" "}
           <span className={`font-medium ${score.passed === null ? "" : score.passed ? "text-good" : "text-bad"}`}>{score.raw === null ? (score.outcome ?? "–") : formatScore(score.raw)}</span>
           {score.passed !== null && <span className="sr-only">{score.passed ? " passed" : " not passed"}</span>}
           {score.extraction?.answer != null && <span className="text-ink-3"> read “{harmless(score.extraction.answer.slice(0, 80))}”</span>}
+          {score.reason && <PlainText text={score.reason} maxLines={2} maxCharacters={200} className="text-ink-2" />}
+          {score.error && <PlainText text={score.error} maxLines={2} maxCharacters={200} className="text-bad" />}
         </li>
       ))}
     </ul>
@@ -109,10 +112,10 @@ function Answer({ runId, item, baseId, reading }: { runId: string; item: ItemDet
   if (reading.form === "rendered") return <Markdown text={text} />;
   const references = referencesOf(item.case);
   const reference = reading.against === AGAINST_REFERENCE ? nearestReference(references, text) : references.find(([name]) => reading.against === againstOne(name));
-  const before = reference?.[1] ?? base?.answer;
+  if (reference) return <ReferenceDiff reference={reference} answer={text} />;
   if (baseId === item.id) return <><p className="mb-1 text-xs text-ink-3">The others are compared with this answer.</p><PlainText text={text} /></>;
-  if (!before) return <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
-  return <>{reference && <p className="mb-1 text-xs text-ink-3">Compared with the reference “{reference[0]}”.</p>}<DiffView before={before} after={text} /></>;
+  if (!base?.answer) return <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;
+  return <DiffView before={base.answer} after={text} />;
 }
 
 /** The comments are asked for when they are opened. */

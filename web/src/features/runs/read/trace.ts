@@ -1,4 +1,4 @@
-/** The steps by which an item got its answer and its scores, with times. */
+/** The steps by which an item got its answer and its scores, with times. The reasons of the scores are shown above them. */
 
 import type { ItemDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatLatency, formatScore, formatUsd, plural } from "@/lib/format";
@@ -50,7 +50,7 @@ export function traceOf(item: ItemDetail): Step[] {
   for (const score of withoutCopies(item.scores)) {
     const result = score.outcome === "scored" && score.raw !== null ? `${formatScore(score.raw)} of ${formatScore(score.scale_max)}` : (score.outcome ?? "not scored yet");
     const by = score.by_person ? " by a person" : score.judge_model ? ` by ${score.judge_model}` : "";
-    steps.push({ atMs: null, what: `${score.evaluator}${by}: ${result}`, ...(score.reason || score.error ? { text: score.reason ?? score.error ?? "" } : {}), bad: score.passed === false || score.outcome === "errored" });
+    steps.push({ atMs: null, what: `${score.evaluator}${by}: ${result}`, bad: score.passed === false || score.outcome === "errored" });
   }
   return steps;
 }
