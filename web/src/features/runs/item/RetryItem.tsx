@@ -8,7 +8,7 @@ import { useRetry } from "../failures/useRetry";
 /** Retry one failed item of a finished run. */
 export function RetryItem({ run, store, item }: { run: RunDetail; store: RunStore; item: ItemRow }) {
   const status = useValue(store.head)?.status ?? run.status;
-  const retry = useRetry(run.id);
+  const retry = useRetry(run.id, store);
   if (item.status !== "FAILED" || status !== "FINISHED") return null;
   return (
     <div className="flex flex-col gap-2">
