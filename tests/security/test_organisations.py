@@ -113,6 +113,7 @@ REFERRING = (
     "POST /api/providers/test",
     "GET /api/comparisons",
     "GET /api/comparisons/cases",
+    "GET /api/comparisons/cases/export",
     "GET /api/comparisons/categories",
     "GET /api/comparisons/scores",
     "GET /api/comparisons/report",

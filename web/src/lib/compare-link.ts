@@ -24,5 +24,13 @@ export function comparisonReportHref(query: readonly (readonly [string, string])
   return `/api/comparisons/report?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
 }
 
+/** Return the URL of the compared cases as CSV; `query` is that of the list. Null and empty values are left out. */
+export function comparedCasesHref(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => (one === null || one === undefined ? [] : [[name, String(one)]])),
+  );
+  return `/api/comparisons/cases/export?${new URLSearchParams(given)}`;
+}
+
 /** The API's maximum number of columns. */
 export const MOST_COLUMNS = 8;

@@ -65,7 +65,7 @@ export function cell(over: Partial<Cell> = {}): Cell {
 }
 
 export function cases(items: ComparedCase[], total = items.length, groups: Partial<CaseGroups> = {}): ComparedCases {
-  return { items, total, groups: { better: total, worse: 0, equal: 0, missing: 0, changed: 0, ...groups }, next_cursor: null };
+  return { items, total, groups: { better: total, worse: 0, equal: 0, missing: 0, changed: 0, gained: 0, lost: 0, ...groups }, next_cursor: null };
 }
 
 export function comparedCase(number: number, over: Partial<ComparedCase> = {}): ComparedCase {

@@ -118,7 +118,13 @@ async def test_clear_difference_has_the_verdict_better_or_worse(world: World) ->
     ]
 
 
-PATHS = ("/api/comparisons", "/api/comparisons/cases", "/api/comparisons/categories", "/api/comparisons/scores")
+PATHS = (
+    "/api/comparisons",
+    "/api/comparisons/cases",
+    "/api/comparisons/cases/export",
+    "/api/comparisons/categories",
+    "/api/comparisons/scores",
+)
 SHOWN: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["task-0", "task-1", "task-2"]),
     ({"show": "differing"}, ["task-0", "task-1", "task-2"]),
@@ -132,6 +138,12 @@ SHOWN: list[tuple[dict[str, Any], list[str]]] = [
     ({"show": "missing"}, ["task-2"]),
     ({"show": "missing", "of": 1}, []),
     ({"show": "better", "baseline": 1, "of": 0}, ["task-2"]),
+    # The pass threshold is 5.
+    ({"show": "gained"}, ["task-0"]),
+    ({"show": "lost"}, ["task-2"]),
+    ({"show": "lost", "of": 2}, []),
+    ({"show": "lost", "baseline": 1, "of": 0}, ["task-0"]),
+    ({"show": "gained", "baseline": 1, "of": 2}, []),
     ({"sort": "delta", "of": 1}, ["task-2", "task-1", "task-0"]),
     ({"sort": "-delta", "of": 1}, ["task-0", "task-1", "task-2"]),
     ({"sort": "-delta", "of": 2}, ["task-0", "task-1", "task-2"]),
@@ -166,19 +178,6 @@ async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World,
             paged += page["items"]
             cursor = page["next_cursor"]
         assert (paged, cursor) == (complete_page["items"], None), chosen
-
-
-async def test_groups_count_what_the_other_filters_choose(world: World, columns: list[str]) -> None:
-    chosen: list[tuple[dict[str, Any], tuple[int, int, int, int]]] = [
-        ({"of": 1}, (1, 1, 1, 0)),
-        ({"of": 1, "show": "worse"}, (1, 1, 1, 0)),
-        ({"of": 2}, (2, 0, 0, 1)),
-        ({"of": 1, "q": "task-1", "show": "worse"}, (0, 0, 1, 0)),
-        ({"of": 1, "category": "none"}, (0, 0, 0, 0)),
-    ]
-    for asked, counts in chosen:
-        groups = (await cases(world, columns, **asked))["groups"]
-        assert (groups["better"], groups["worse"], groups["equal"], groups["missing"]) == counts, asked
 
 
 async def test_categories_are_compared_over_cases_scored_everywhere(world: World, columns: list[str]) -> None:

@@ -415,12 +415,16 @@ export type CompareColumnsApiArg = {
 export type ListComparedCasesApiResponse =
   /** status 200 Successful Response */ ComparedCases;
 export type ListComparedCasesApiArg = {
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
   /** `<run id>:<target id>`, repeated: the columns, in this order. */
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
   /** The only column for `show` and `sort`; by default all. */
   of?: number | null;
+  /** The cases to list: `gained` passes here and not in the baseline, `lost` only in the baseline. */
   show?: Show;
   category?: string[] | null;
   /** Searched in task id, question, answer and reason. */
@@ -429,9 +433,25 @@ export type ListComparedCasesApiArg = {
   sort?: "position" | "-delta" | "delta" | "group";
   /** Only cases of one bin of `/api/comparisons/scores`: `<baseline bin>:<bin of the other>`. With more than two columns, `of` has to name the other one. */
   bin?: string | null;
-  limit?: number;
-  /** `next_cursor` of the previous page. */
-  cursor?: string | null;
+};
+export type ExportComparedCasesApiResponse =
+  /** status 200 The cases, streamed */ string;
+export type ExportComparedCasesApiArg = {
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
+  column: string[];
+  /** The column that the others are compared with. */
+  baseline?: number;
+  /** The only column for `show` and `sort`; by default all. */
+  of?: number | null;
+  /** The cases to list: `gained` passes here and not in the baseline, `lost` only in the baseline. */
+  show?: Show;
+  category?: string[] | null;
+  /** Searched in task id, question, answer and reason. */
+  q?: string | null;
+  /** `-delta`: the greatest difference first; cases without a difference come last. `group`: worse cases, then better, equal and missing ones. */
+  sort?: "position" | "-delta" | "delta" | "group";
+  /** Only cases of one bin of `/api/comparisons/scores`: `<baseline bin>:<bin of the other>`. With more than two columns, `of` has to name the other one. */
+  bin?: string | null;
 };
 export type CompareCategoriesApiResponse =
   /** status 200 Successful Response */ CategoryMap;
@@ -2936,6 +2956,8 @@ export type CaseGroups = {
   equal: number;
   missing: number;
   changed: number;
+  gained: number;
+  lost: number;
 };
 export type ComparedCases = {
   items: ComparedCase[];
@@ -2946,7 +2968,15 @@ export type ComparedCases = {
   next_cursor: string | null;
 };
 export type Show =
-  "all" | "differing" | "better" | "worse" | "equal" | "missing" | "changed";
+  | "all"
+  | "differing"
+  | "better"
+  | "worse"
+  | "equal"
+  | "missing"
+  | "changed"
+  | "gained"
+  | "lost";
 export type ComparedCategory = {
   category: string;
   cases: number;

@@ -80,6 +80,39 @@ test("a click on a count shows those cases, and it is in the URL", async () => {
   await waitFor(() => expect(asked.at(-1)!.get("sort")).toBe("delta"));
 });
 
+test("cases that no longer pass are listed by a link in the sentence, or by a chip with their number", async () => {
+  const asked = serve({ cases: () => pageOf([comparedCase(1)], 1, { gained: 6, lost: 1 }) });
+  const { router } = open(`/compare?${COLUMNS}&look=categories`);
+  await userEvent.click(await screen.findByRole("link", { name: "1 no longer passes" }));
+  expect(router.state.location.search).toContain("show=lost&of=1");
+  expect(router.state.location.hash).toBe("#cases");
+  await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["lost", "1"]));
+  expect(await screen.findByRole("button", { name: /^No longer pass ?1$/ })).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(screen.getByRole("button", { name: /^Now pass ?6$/ }));
+  await waitFor(() => expect(asked.at(-1)!.get("show")).toBe("gained"));
+});
+
+test("without pass and fail there are no chips for them", async () => {
+  serve({ found: comparison({ comparisons: [compared({ passes: null })] }) });
+  open(`/compare?${TABLE}`);
+  expect(await screen.findByRole("button", { name: /^Worse/ })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /pass/ })).toBeNull();
+});
+
+test("the listed cases are exported with their filters and their order", async () => {
+  serve();
+  open(`/compare?${TABLE}&show=worse&category=odd&category=even&sort=delta`);
+  const href = (await screen.findByRole("link", { name: "Export these cases" })).getAttribute("href")!;
+  expect(href).toBe(`/api/comparisons/cases/export?${new URLSearchParams([["column", `${RUN_A}:${TARGET_A}`], ["column", `${RUN_B}:${TARGET_B}`], ["baseline", "0"], ["show", "worse"], ["sort", "delta"], ["category", "odd"], ["category", "even"]])}`);
+});
+
+test("with several columns the screen says what the numbers of the chips count", async () => {
+  const three = [...comparison().columns, { ...comparison().columns[1]!, target_id: TARGET_A }];
+  serve({ found: comparison({ columns: three, comparisons: [compared(), compared({ column: 2 })] }) });
+  open(`/compare?${TABLE}&column=${RUN_B}:${TARGET_A}`);
+  expect(await screen.findByText(/counts the cases that went this way in at least one column/)).toBeVisible();
+});
+
 test("a case opens side by side, with what changed; j goes on to the next", async () => {
   serve();
   const { router } = open(`/compare?${TABLE}`);

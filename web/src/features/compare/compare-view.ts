@@ -8,7 +8,7 @@ import { columnParam, MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
 import { writeOne, writeSet } from "@/lib/url-state";
 import { isUuid } from "@/lib/uuid";
 
-export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing", "changed"] as const satisfies readonly Show[];
+export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing", "changed", "gained", "lost"] as const satisfies readonly Show[];
 /** The orders to choose from. A review has an order of its own, `group`. */
 export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly CaseQuery["sort"][];
 
@@ -123,6 +123,11 @@ export function useCompareView(): CompareView {
   return useMemo(() => JSON.parse(key) as CompareView, [key]);
 }
 
+/** Return the search that lists these cases, of one column or of all but the baseline. */
+export function showing(search: URLSearchParams, wanted: Show, of: number | null): URLSearchParams {
+  return writeOne(writeOne(search, "show", wanted === "all" ? null : wanted), "of", of === null ? null : String(of));
+}
+
 const QUIET = { replace: true, preventScrollReset: true } as const;
 const CASE_FILTERS = ["show", "of", "category", "q", "bin"] as const;
 
@@ -144,7 +149,7 @@ export function useViewSetters() {
   const set = useCallback((name: string, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
   const show = useCallback(
     (wanted: Show, of: number | null) =>
-      setSearch((now) => writeOne(writeOne(now, "show", wanted === "all" ? null : wanted), "of", of === null ? null : String(of)), QUIET),
+      setSearch((now) => showing(now, wanted, of), QUIET),
     [setSearch],
   );
   const clear = useCallback(() => setSearch((now) => CASE_FILTERS.reduce((search: URLSearchParams, name) => writeOne(search, name, null), now), QUIET), [setSearch]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ColumnComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import { compared, scored } from "@/testing/comparison-samples";
-import { formatDelta, formatPoints, formatRatio, passWords, verdictLook, verdictWords, zeroWords } from "./words";
+import { formatDelta, formatPoints, formatRatio, countWords, passParts, verdictLook, verdictWords, zeroWords } from "./words";
 
 const words = (score: Partial<ScoreComparison>, over: Partial<ColumnComparison> = {}) => verdictWords(compared({ score: scored(score), ...over }));
 
@@ -35,10 +35,16 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
 
 test("pass and fail, differences and ratios", () => {
   const passes = { cases: 20, gained: 1, lost: 3, rate_difference: -0.1, interval: null, simultaneous: null, verdict: "not separable" } as const;
-  expect(passWords(passes)).toBe("1 now passes, 3 no longer pass (may be chance).");
-  expect(passWords({ ...passes, gained: 0, lost: 0 })).toBe("The same cases pass.");
+  expect(passParts(passes)).toEqual({ moved: [{ show: "gained", words: "1 now passes" }, { show: "lost", words: "3 no longer pass" }], end: " (may be chance)." });
+  expect(passParts({ ...passes, gained: 0, lost: 0 })).toEqual({ moved: [], end: "The same cases pass." });
+  expect(passParts({ ...passes, cases: 0 }).end).toBe("No case was passed or failed in both.");
   expect(formatPoints(-0.004)).toBe("−0.4");
   expect(formatDelta(0.2, { scale_min: 0, scale_max: 10 })).toBe("+2");
   expect(formatDelta(-0.25, { scale_min: 1, scale_max: 5 })).toBe("−1");
   expect([formatRatio(3, 2), formatRatio(1, 0), formatRatio(null, 2)]).toEqual(["1.5 ×", null, null]);
+});
+
+test("numbers of several columns say what they count, as they can add up to more than the cases", () => {
+  expect(countWords(3, null)).toContain("in at least one column");
+  expect([countWords(2, null), countWords(3, 1)]).toEqual([null, null]);
 });

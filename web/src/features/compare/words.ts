@@ -73,12 +73,26 @@ export function zeroWords({ zeros, baseline_zeros: before }: ColumnComparison): 
   return `Refused or malformed answers count as 0: ${[here, there].filter(Boolean).join(", ")}.`;
 }
 
-/** Describe how pass and fail changed. */
-export function passWords({ cases, gained, lost, verdict }: PassComparison): string {
-  if (cases === 0) return "No case was passed or failed in both.";
-  if (gained + lost === 0) return "The same cases pass.";
-  const moved = [gained > 0 && `${formatCount(gained)} now ${gained === 1 ? "passes" : "pass"}`, lost > 0 && `${formatCount(lost)} no longer ${lost === 1 ? "passes" : "pass"}`].filter(Boolean).join(", ");
-  return `${moved}${verdict === "not separable" ? " (may be chance)" : ""}.`;
+/** Cases that pass only in the column, or only in the baseline: their value of `show`, and how many they are in words. */
+export interface MovedCases {
+  show: "gained" | "lost";
+  words: string;
+}
+
+/** Describe how pass and fail changed: the parts that name cases, and the end of the sentence. */
+export function passParts({ cases, gained, lost, verdict }: PassComparison): { moved: MovedCases[]; end: string } {
+  if (cases === 0) return { moved: [], end: "No case was passed or failed in both." };
+  if (gained + lost === 0) return { moved: [], end: "The same cases pass." };
+  const moved: MovedCases[] = [];
+  if (gained > 0) moved.push({ show: "gained", words: `${formatCount(gained)} now ${gained === 1 ? "passes" : "pass"}` });
+  if (lost > 0) moved.push({ show: "lost", words: `${formatCount(lost)} no longer ${lost === 1 ? "passes" : "pass"}` });
+  return { moved, end: `${verdict === "not separable" ? " (may be chance)" : ""}.` };
+}
+
+/** Say what the numbers of the groups count if they can add up to more than the cases; else null. */
+export function countWords(columns: number, of: number | null): string | null {
+  if (columns <= 2 || of !== null) return null;
+  return "Each number counts the cases that went this way in at least one column. A case that went two ways is in both, so the numbers can add up to more than the cases.";
 }
 
 /** Format a value as a multiple of the baseline's, such as `1.8 ×`. Null if either is unknown or the baseline is 0. */

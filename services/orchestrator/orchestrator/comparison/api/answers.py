@@ -5,7 +5,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from orchestrator.comparison.ports.benchmarks import RunComparison, UnpairedTarget
-from orchestrator.comparison.ports.comparison import CaseGroups, ComparedCase, Comparison
+from orchestrator.comparison.ports.cases import CaseGroups, ComparedCase
+from orchestrator.comparison.ports.comparison import Comparison
 from orchestrator.comparison.ports.gates import GateCheckOut, GateOut
 
 

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Final
 
-from orchestrator.comparison.ports.comparison import CasePlace, CaseSort
+from orchestrator.comparison.ports.cases import CasePlace, CaseSort
 from orchestrator.kernel.api.cursor import decode, encode, garbage
 
 MOST_SORTED: Final = 3

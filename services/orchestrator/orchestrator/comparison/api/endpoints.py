@@ -1,6 +1,5 @@
 """The endpoints that compare targets of runs: `/api/comparisons` for pages, `/v1/benchmarks/…` for scripts."""
 
-import re
 from collections.abc import Callable
 from typing import Annotated
 
@@ -11,22 +10,20 @@ from llmbench.errors import Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter, needs
 from llmbench.thresholds import exceeds
-from orchestrator.comparison.api import cursors
 from orchestrator.comparison.api.answers import (
     BenchmarksCompared,
     BenchmarkVerdict,
-    ComparedCases,
     GateChecked,
     RunVerdict,
 )
 from orchestrator.comparison.api.bodies import CheckGate, CompareBenchmarks
+from orchestrator.comparison.api.cases import add_cases
 from orchestrator.comparison.api.query import (
     ClusterKey,
     Columns,
     ComparisonServices,
     Index,
     column_refs,
-    invalid,
     key,
     require_runs,
 )
@@ -39,18 +36,12 @@ from orchestrator.comparison.handlers.find_columns import PairedRuns, find_colum
 from orchestrator.comparison.handlers.gate import gate
 from orchestrator.comparison.ports.comparison import (
     MOST_COLUMNS,
-    CaseQuery,
-    CaseSort,
     ColumnRef,
     Comparison,
     ScoreComparison,
-    Show,
 )
-from orchestrator.comparison.ports.maps import MOST_CATEGORIES, CategoryMap, ScoreBin, ScorePairs
-from orchestrator.kernel.api.query import CursorText, Limit, clean, clean_text
+from orchestrator.comparison.ports.maps import MOST_CATEGORIES, CategoryMap, ScorePairs
 from orchestrator.results.ports.figure_schemas import Interval
-
-_BIN = re.compile(r"^([0-9]|1[0-9]|20):([0-9]|1[0-9]|20)$")
 
 _MISSING = answers(404, "There is no such run, or the run has no such target.")
 _GOES_ON = _MISSING | answers(409, "A run of the gate is still active.")
@@ -68,60 +59,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         found = await find_columns(reader, refs)
         return await compare(reader, found, baseline=baseline, cluster_by=key(cluster_by))
 
-    @api.get("/api/comparisons/cases", operation_id="listComparedCases", responses=_MISSING)
-    async def list_cases(  # noqa: PLR0913  # one parameter per field of the query
-        columns: Columns,
-        baseline: Index = 0,
-        of: Annotated[
-            int | None,
-            Query(ge=0, lt=MOST_COLUMNS, description="The only column for `show` and `sort`; by default all."),
-        ] = None,
-        show: Show = Show.ALL,
-        category: Annotated[list[Annotated[str, Query(max_length=255)]] | None, Query(max_length=100)] = None,
-        q: Annotated[
-            str | None, Query(max_length=500, description="Searched in task id, question, answer and reason.")
-        ] = None,
-        sort: Annotated[
-            CaseSort,
-            Query(
-                description="`-delta`: the greatest difference first; cases without a difference come last. `group`: "
-                "worse cases, then better, equal and missing ones."
-            ),
-        ] = "position",
-        bin: Annotated[
-            str | None,
-            Query(
-                pattern=_BIN.pattern,
-                description="Only cases of one bin of `/api/comparisons/scores`: `<baseline bin>:<bin of the other>`. "
-                "With more than two columns, `of` has to name the other one.",
-            ),
-        ] = None,
-        limit: Limit = 100,
-        cursor: CursorText = None,
-    ) -> ComparedCases:
-        """List the compared cases. Each has one cell per column (a target of a run), with its answer and score. Answers
-        are shortened; `GET /api/runs/{id}/items/{item_id}` returns the full answer."""
-        refs = column_refs(columns, baseline=baseline, of=of)
-        query = CaseQuery(
-            baseline=baseline,
-            column=of,
-            show=show,
-            sort=sort,
-            categories=clean(category),
-            text=clean_text(q),
-            bin=_bin(bin, columns=len(refs), of=of),
-            after=cursors.case_cursor(cursor, sort),
-            limit=limit + 1,
-        )
-        reader = services().comparisons
-        page = await reader.cases(await find_columns(reader, refs), query)
-        last = page.cases[limit - 1][0] if len(page.cases) > limit else None
-        return ComparedCases(
-            items=[case for _, case in page.cases[:limit]],
-            total=page.total,
-            groups=page.groups,
-            next_cursor=cursors.case_place(last, sort) if last else None,
-        )
+    add_cases(api, services)
 
     @api.get("/api/comparisons/categories", operation_id="compareCategories", responses=_MISSING)
     async def compare_categories(columns: Columns, baseline: Index = 0) -> CategoryMap:
@@ -247,12 +185,3 @@ def _is_worse(score: ScoreComparison | None, margin: float) -> bool:
 
 def _beyond(interval: Interval | None, margin: float) -> bool:
     return interval is not None and exceeds(-interval.high, margin)
-
-
-def _bin(given: str | None, *, columns: int, of: int | None) -> ScoreBin | None:
-    match = _BIN.fullmatch(given or "")
-    if match is None:
-        return None
-    if columns > 2 and of is None:
-        raise invalid("bin", "a bin is of one column: name it with `of`")
-    return ScoreBin(baseline=int(match[1]), here=int(match[2]))

@@ -3,25 +3,20 @@
 `kernel.domain.html_page` makes hostile texts safe.
 """
 
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from orchestrator.comparison.handlers import report_words as words
+from orchestrator.comparison.handlers.column_names import unique_names
 from orchestrator.comparison.handlers.verdicts_of_sets import ComparedSets
 from orchestrator.comparison.ports.benchmarks import UnpairedTarget
+from orchestrator.comparison.ports.cases import CaseQuery, CaseSort, Cell, ComparedCase, Show
 from orchestrator.comparison.ports.comparison import (
-    CaseQuery,
-    CaseSort,
-    Cell,
     Column,
     ColumnComparison,
-    ComparedCase,
-    ComparedColumn,
     Comparison,
     ComparisonReader,
-    Show,
 )
 from orchestrator.kernel.domain import html_page as page
 from orchestrator.kernel.domain.html_page import safe
@@ -60,7 +55,7 @@ async def write(reader: ComparisonReader, compared: Compared) -> AsyncIterator[s
     yield page.lines(_about(compared))
     comparisons = compared.verdicts.comparisons
     for number, (columns, comparison) in enumerate(zip(compared.sets, comparisons, strict=True), start=1):
-        names = _names(comparison.columns)
+        names = unique_names(comparison.columns)
         yield page.lines(_verdicts(comparison, names, number if len(comparisons) > 1 else None))
         yield page.lines(_figures(comparison, names))
         if any(each.score is not None for each in comparison.comparisons):
@@ -86,15 +81,6 @@ def _about(compared: Compared) -> Iterator[str]:
         yield f'<p class="small">{safe(judge.in_words())}</p>'
     for target in compared.unpaired:
         yield f'<p class="small">{safe(f"{target.label} of {target.run_name} is left out: {target.reason}")}</p>'
-
-
-def _names(columns: Sequence[ComparedColumn]) -> list[str]:
-    """Return a unique name for each column (a target of a run): its label. If several columns have the same label, the
-    name of the run is added, and if necessary the number of the column."""
-    labels = Counter(column.label for column in columns)
-    named = [column.label if labels[column.label] == 1 else f"{column.label} ({column.run_name})" for column in columns]
-    again = Counter(named)
-    return [name if again[name] == 1 else f"{name}, column {at}" for at, name in enumerate(named, start=1)]
 
 
 def _verdicts(comparison: Comparison, names: Sequence[str], number: int | None) -> Iterator[str]:

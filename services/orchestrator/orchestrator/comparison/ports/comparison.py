@@ -1,23 +1,22 @@
 """The requested columns (targets of runs) of a comparison, the schemas of its response, and the port that reads its
 data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
 from llmbench.contracts.base import UtcTime
-from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.run_words import ItemStatus, RunStatus
+from llmbench.contracts.run_words import RunStatus
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.suites import ScoredSuite
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.verdicts import Verdict
-from orchestrator.comparison.ports.maps import CategoryMap, ScoreBin, ScorePairs
+from orchestrator.comparison.ports.cases import CasePage, CaseQuery, ComparedCase
+from orchestrator.comparison.ports.maps import CategoryMap, ScorePairs
 from orchestrator.comparison.ports.pairs import (
     SCORE,
     ComparedEvaluator,
@@ -215,120 +214,6 @@ class Comparison(BaseModel):
     winner_reason: str | None = Field(description="Why there is no winner.")
 
 
-class Cell(BaseModel):
-    """The result of one column (a target of a run) for a case. With several epochs, scores and times are means, and the
-    cost is a sum; the case passes if more than half of the epochs pass.
-
-    `item_id`, `status`, `failure` and `answer` are those of the first epoch with an answer, else of the first epoch.
-    `answer` is cut to 1 KiB; the item has it in full.
-    """
-
-    item_id: UUID
-    status: ItemStatus
-    failure: ItemFailure | None
-    epochs: int
-    scored: int
-    score: float | None = Field(description="On the judge's own scale.")
-    score_normalised: float | None
-    passed: bool | None
-    difference: float | None = Field(description="Difference from the baseline, on 0…1; null in the baseline itself.")
-    answer: str | None
-    truncated: bool
-    time_ms: float | None
-    cost_usd: float | None
-
-
-class ComparedCase(BaseModel):
-    """A case with its `cells` in the order of the columns (targets of runs); a cell is null if the column lacks the
-    case.
-
-    `question` is cut to 1 KiB. It is the baseline's, or else that of the first column that has the case.
-    """
-
-    task_id: str
-    category: str
-    question: str
-    questions_differ: bool
-    reference_changed: bool = Field(description="Whether the references or checks differ between columns.")
-    cells: list[Cell | None]
-
-
-class Show(StrEnum):
-    """The cases to list.
-
-    A case is `BETTER` if at least one other column (a target of a run) has a higher score than the baseline, and
-    `WORSE` if at least one has a lower score. `DIFFERING` cases are better or worse. A case is `EQUAL` if all columns
-    that can be compared have the same score. It is `MISSING` if a column cannot be compared, because it or the baseline
-    has no score. It is `CHANGED` if its references or checks differ between columns.
-    """
-
-    ALL = "all"
-    DIFFERING = "differing"
-    BETTER = "better"
-    WORSE = "worse"
-    EQUAL = "equal"
-    MISSING = "missing"
-    CHANGED = "changed"
-
-
-CaseSort = Literal["position", "-delta", "delta", "group"]
-
-
-@dataclass(frozen=True)
-class CasePlace:
-    """The position of a case in a sorted list of compared cases. `difference` is the sort key; it is null if the list
-    is in the order of the baseline's run, or if the case has no difference. Cases with equal sort keys are ordered by
-    `rank` (the case's position in that run; cases that it lacks come last), then by `task_id`."""
-
-    difference: float | None
-    rank: int
-    task_id: str
-
-
-@dataclass(frozen=True)
-class CaseQuery:
-    """Filters, order and page of a list of compared cases.
-
-    `show` and `sort` use the differences of the column with index `column`; without it, those of every column except
-    the baseline. `delta` sorts by the lowest difference, ascending; `-delta` by the highest, descending. `text` is
-    searched for in task id, question, answer and reason. `bin` selects the cases of one bin of `ScorePairs`. The page
-    begins after the case `after`.
-    """
-
-    baseline: int
-    column: int | None = None
-    show: Show = Show.ALL
-    sort: CaseSort = "position"
-    categories: Sequence[str] = ()
-    text: str | None = None
-    bin: ScoreBin | None = None
-    after: CasePlace | None = None
-    limit: int = 100
-
-
-class CaseGroups(BaseModel):
-    """The numbers of cases that are better, worse, equal or missing, or whose references changed (see `Show`). A case
-    can count in several groups."""
-
-    better: int
-    worse: int
-    equal: int
-    missing: int
-    changed: int
-
-
-@dataclass(frozen=True)
-class CasePage:
-    """A page of compared cases, each with its position in the list. `total` is the number of cases on all pages.
-
-    `groups` has the numbers of better, worse and other cases, as they would be without the filter `show`.
-    """
-
-    cases: Sequence[tuple[CasePlace, ComparedCase]]
-    total: int
-    groups: CaseGroups
-
-
 class ComparisonReader(Protocol):
     async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
         """Return the columns (targets of runs) in the requested order; `None` for a column whose run has no such
@@ -388,6 +273,11 @@ class ComparisonReader(Protocol):
         ...
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage: ...
+
+    def every_case(self, columns: Sequence[Column], query: CaseQuery) -> AsyncIterator[ComparedCase]:
+        """Yield all cases of the query in its order, with uncut questions and answers. `after` and `limit` of the query
+        are ignored. The memory that it needs does not grow with the number of cases."""
+        ...
 
     async def category_map(self, columns: Sequence[Column], *, baseline: int, limit: int) -> CategoryMap:
         """Return the columns' mean scores in each of at most `limit` categories. The category in which the columns

@@ -4,6 +4,8 @@ import type {
   CompareColumnsApiArg,
   ListComparedCasesApiResponse,
   ListComparedCasesApiArg,
+  ExportComparedCasesApiResponse,
+  ExportComparedCasesApiArg,
   CompareCategoriesApiResponse,
   CompareCategoriesApiArg,
   PairScoresApiResponse,
@@ -38,6 +40,8 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/comparisons/cases`,
         params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
           column: queryArg.column,
           baseline: queryArg.baseline,
           of: queryArg["of"],
@@ -46,8 +50,24 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           sort: queryArg.sort,
           bin: queryArg.bin,
-          limit: queryArg.limit,
-          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    exportComparedCases: build.query<
+      ExportComparedCasesApiResponse,
+      ExportComparedCasesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/comparisons/cases/export`,
+        params: {
+          column: queryArg.column,
+          baseline: queryArg.baseline,
+          of: queryArg["of"],
+          show: queryArg.show,
+          category: queryArg.category,
+          q: queryArg.q,
+          sort: queryArg.sort,
+          bin: queryArg.bin,
         },
       }),
     }),
@@ -112,6 +132,7 @@ export { injectedRtkApi as orchestratorApi };
 export const {
   useCompareColumnsQuery,
   useListComparedCasesQuery,
+  useExportComparedCasesQuery,
   useCompareCategoriesQuery,
   usePairScoresQuery,
   useCompareBenchmarksMutation,

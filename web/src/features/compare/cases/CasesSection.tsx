@@ -1,8 +1,8 @@
 import { lazy, Suspense, useMemo } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { useComparedCasePagesInfiniteQuery } from "@/api/comparisons";
-import type { CaseGroups, ComparedCase, Comparison } from "@/api/generated/orchestrator";
-import { Button } from "@/components/Button";
+import { useComparedCasePagesInfiniteQuery, type CaseQuery } from "@/api/comparisons";
+import type { CaseGroups, ComparedCase, Comparison, Show } from "@/api/generated/orchestrator";
+import { Button, buttonLook } from "@/components/Button";
 import { MultiSelect } from "@/components/Combobox";
 import { DataGrid } from "@/components/DataGrid";
 import { SelectField } from "@/components/Field";
@@ -13,6 +13,7 @@ import { ErrorMessage } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { Section } from "@/components/Section";
 import { Segments } from "@/components/Segments";
+import { comparedCasesHref } from "@/lib/compare-link";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { opening } from "@/lib/url-state";
@@ -21,7 +22,9 @@ import { useKeyed } from "@/live/use-keyed";
 import { columnName } from "../column-name";
 import { caseQuery, LOOKS, reviewed, SHOWS, SORTS, useLook, useViewSetters, type CompareView, type Look } from "../compare-view";
 import { binWords } from "../maps/bins";
+import { CASES } from "../PassSentence";
 import { ReviewList } from "../review/ReviewList";
+import { countWords } from "../words";
 import { caseColumns } from "./case-columns";
 
 // The pictures and the open case are loaded when they are looked at.
@@ -29,7 +32,7 @@ const HeatMap = lazy(() => loadCode(() => import("../maps/HeatMap")));
 const ScorePicture = lazy(() => loadCode(() => import("../maps/ScorePicture")));
 const CasePanel = lazy(() => loadCode(async () => ({ default: (await import("./CasePanel")).CasePanel })));
 
-const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared", changed: "Reference changed" } as const;
+const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared", changed: "Reference changed", gained: "Now pass", lost: "No longer pass" } as const;
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = { position: "In the order they ran", delta: "Greatest loss first", "-delta": "Greatest gain first" };
 const keyOf = (one: ComparedCase) => one.task_id;
 
@@ -42,6 +45,7 @@ export function CasesSection({ comparison, view }: { comparison: Comparison; vie
   const looks = LOOKS.filter((one) => at !== null || one === "table" || one === "categories");
   return (
     <Section
+      anchor={CASES}
       title="Case by case"
       aside={<Segments label="Look at" options={looks.map((value) => ({ value, label: LOOK_LABELS[value] }))} value={look} onChange={setLook} />}
     >
@@ -67,7 +71,8 @@ interface CasesProps {
 
 /** The cases page by page; filters, order and the open case are in the URL. */
 function Cases({ comparison, view, review }: CasesProps) {
-  const query = useComparedCasePagesInfiniteQuery(review === null ? caseQuery(view) : { ...caseQuery(view), sort: "group" });
+  const asked: CaseQuery = review === null ? caseQuery(view) : { ...caseQuery(view), sort: "group" };
+  const query = useComparedCasePagesInfiniteQuery(asked);
   const { clear } = useViewSetters();
   const [search] = useSearchParams();
   // The rows of the last filter stay until the next response.
@@ -79,9 +84,17 @@ function Cases({ comparison, view, review }: CasesProps) {
   return (
     <>
       <Filters comparison={comparison} view={view} categories={cases.map((one) => one.category)} filtered={filtered} counts={first?.groups} review={review !== null} />
-      <p role="status" className="border-b border-line px-4 py-1.5 text-xs text-ink-2">
-        {first === undefined ? "…" : filtered ? `${plural(total, "case")} of ${comparison.cases}` : plural(total, "case")}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-1.5">
+        <p role="status" className="text-xs text-ink-2">
+          {first === undefined ? "…" : filtered ? `${plural(total, "case")} of ${comparison.cases}` : plural(total, "case")}
+        </p>
+        {total > 0 && (
+          <a href={comparedCasesHref({ ...asked })} download className={`${buttonLook("ghost")} print:hidden`} title="As CSV: scores, verdicts and full answers of the cases that the filters choose">
+            <Icon name="download" />
+            Export these cases
+          </a>
+        )}
+      </div>
       {cases.length > 0 && first ? (
         review === null ? (
           <Table comparison={comparison} cases={cases} total={total} onMore={onMore} />
@@ -151,7 +164,10 @@ interface FiltersProps {
 function Filters({ comparison, view, categories, filtered, counts, review }: FiltersProps) {
   const { set, show, clear } = useViewSetters();
   const choices = [...new Set([...categories, ...view.categories])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
-  const options = SHOWS.filter((one) => one !== "all").map((value) => ({ value, label: SHOW_LABELS[value], ...(counts && value !== "differing" && { count: formatCount(counts[value]) }) }));
+  const passing = comparison.comparisons.some((one) => one.passes !== null && one.passes.cases > 0);
+  const isOffered = (one: Show) => one !== "all" && (passing || one === view.show || (one !== "gained" && one !== "lost"));
+  const note = counts ? countWords(comparison.columns.length, view.of) : null;
+  const options = SHOWS.filter((one) => one !== "all").filter(isOffered).map((value) => ({ value, label: SHOW_LABELS[value], ...(counts && value !== "differing" && { count: formatCount(counts[value]) }) }));
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5 print:hidden">
       <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)]">
@@ -177,6 +193,7 @@ function Filters({ comparison, view, categories, filtered, counts, review }: Fil
         {view.q !== "" && <Chosen name={`Search: ${view.q}`} onRemove={() => set("q", [])} />}
         {filtered && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
+      {note && <p className="text-xs text-ink-3">{note}</p>}
     </div>
   );
 }

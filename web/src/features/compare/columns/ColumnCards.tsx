@@ -1,15 +1,17 @@
 import { lazy, Suspense } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ColumnComparison, ComparedColumn, Comparison, Show } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
 import { Menu } from "@/components/Menu";
 import { formatCount, formatDate, formatInterval, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { writeOne } from "@/lib/url-state";
 import { loadCode } from "@/live/reach";
 import { columnName, letterOf } from "../column-name";
-import { useViewSetters, type CompareView } from "../compare-view";
-import { formatRatio, passWords, range, verdictLook, verdictWords, zeroWords } from "../words";
+import { showing, useViewSetters, type CompareView } from "../compare-view";
+import { PassSentence } from "../PassSentence";
+import { formatRatio, range, verdictLook, verdictWords, zeroWords } from "../words";
 import type { Picking } from "./ColumnPicker";
 import { Letter } from "./Letter";
 
@@ -111,6 +113,7 @@ function Figures({ column: { figures }, baseline }: { column: ComparedColumn; ba
 }
 
 function Against({ one, several, at, view }: { one: ColumnComparison | undefined; several: boolean; at: number; view: CompareView }) {
+  const [search] = useSearchParams();
   if (!one) {
     return (
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-3">
@@ -131,7 +134,11 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
       </div>
       <p>{harmless(verdictWords(one))}</p>
       {one.passes && (
-        <p className="text-xs text-ink-2" title={one.passes.simultaneous ? `Pass rate: ${range(one.passes.simultaneous)} points` : undefined}>{passWords(one.passes)}</p>
+        <PassSentence
+          passes={one.passes}
+          searchOf={(show) => String(writeOne(showing(search, show, at), "look", null))}
+          title={one.passes.simultaneous ? `Pass rate: ${range(one.passes.simultaneous)} points` : undefined}
+        />
       )}
       {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
       {one.evaluators.length > 0 && <Suspense><ByEvaluator evaluators={one.evaluators} /></Suspense>}

@@ -4,8 +4,10 @@ import { Chip } from "@/components/Chip";
 import { compareColumnsHref } from "@/lib/compare-link";
 import { formatCount, formatPercent } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
+import { showing } from "../compare-view";
 import { ByEvaluator } from "../columns/ByEvaluator";
-import { passWords, verdictLook, verdictWords, zeroWords } from "../words";
+import { PassSentence } from "../PassSentence";
+import { verdictLook, verdictWords, zeroWords } from "../words";
 
 const PAIRED: Record<NonNullable<ColumnComparison["paired_by"]>, string> = {
   hand: "paired by hand",
@@ -38,6 +40,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
   const [one] = each.comparisons;
   if (!before || !here || !one) return null;
   const { score } = one;
+  const figures = compareColumnsHref(each.columns.map((column) => ({ runId: column.run_id, targetId: column.target_id })));
   return (
     <li className={`grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_8.5rem] print:break-inside-avoid ${isShown && several ? "bg-selected" : ""}`}>
       <div className="min-w-0">
@@ -59,7 +62,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
           )}
         </p>
         <p>{harmless(verdictWords(one))}</p>
-        {one.passes && <p className="text-xs text-ink-2">{passWords(one.passes)}</p>}
+        {one.passes && <PassSentence passes={one.passes} searchOf={(show) => String(showing(new URLSearchParams(figures.split("?")[1]), show, one.column))} />}
         {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
         {one.questions_differ > 0 && <p className="text-xs text-warn">{one.questions_differ === 1 ? "One case asks" : `${formatCount(one.questions_differ)} cases ask`} another question than the baseline’s.</p>}
         {one.references_note && <p className="text-xs text-warn">{one.references_note}</p>}
@@ -71,7 +74,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
             {isShown ? "Cases shown" : "Show its cases"}
           </Button>
         )}
-        <ButtonLink kind="ghost" to={compareColumnsHref(each.columns.map((column) => ({ runId: column.run_id, targetId: column.target_id })))} aria-label={`Figures of ${harmless(here.label)} side by side`}>
+        <ButtonLink kind="ghost" to={figures} aria-label={`Figures of ${harmless(here.label)} side by side`}>
           Figures
         </ButtonLink>
       </div>
