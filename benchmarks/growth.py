@@ -79,7 +79,7 @@ async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list
 
 
 def _print_progress(tenth: Tenth) -> None:
-    """Print the measurements of a tenth at once, to show the progress of a long run."""
+    """Print the speed and the memory of a finished tenth of the benchmark, to show the progress of a long run."""
     together = tenth.use.together_bytes / 1e6
     sys.stderr.write(
         f"   {tenth.phase}, tenth {tenth.number}: {tenth.items / tenth.wall_s:.0f} items/s, {together:.0f} MB\n"

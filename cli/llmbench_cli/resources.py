@@ -31,9 +31,10 @@ async def dataset_path(client: "Client", dataset: str) -> str:
 
 @asynccontextmanager
 async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
-    """Yield the path of the dataset with this id or name, after creating a dataset if none has the name.
+    """Yield the URL path of the dataset with this id or name. If no dataset has the name, create one.
 
-    If the block fails before a dataset created here has a version, delete that dataset again. An id is not checked.
+    If the block fails, a dataset that was created here is deleted again, unless it has a version by then. It is not
+    checked that an id exists.
     """
     if (path := await _find_dataset(client, name)) is not None:
         yield path

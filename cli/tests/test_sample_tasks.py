@@ -1,4 +1,4 @@
-"""Test that the sample file is complete, varied, and safe to copy."""
+"""Test the file of sample tasks: each task has all fields, no two are alike, and a license lets users copy it."""
 
 from collections import Counter
 from pathlib import Path

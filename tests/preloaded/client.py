@@ -103,9 +103,10 @@ class _Server:
 
 
 class Servers:
-    """The fork servers of one process: one for each module, and for each set of variables that are read at start.
+    """The fork servers of one process. Each serves one module, with one set of values of the environment variables that
+    are read at start.
 
-    `programs` has the code to preload for each module. Other modules are started by a new interpreter.
+    `programs` has the code to preload for each module. Any other module is started by a new interpreter.
     """
 
     def __init__(self, programs: Mapping[str, str]) -> None:

@@ -52,7 +52,7 @@ def findings(job: Job, outcome: Outcome) -> list[Finding]:
 
 
 def fault(path: str, line: int, message: str) -> Finding:
-    """Return the finding for an error at this line of a file, including an error that kept the job from running."""
+    """Return the finding for an error that ended the job, such as an invalid file. `line` is 1 if none is known."""
     return Finding(Level.ERROR, _relative(path), line, "file", f"{line}", "llmbench ci", _short(message))
 
 

@@ -138,7 +138,8 @@ async def prompt_version(client: Client, name: str, number: int | None) -> Json:
 
 
 async def run_id(client: Client, wanted: str) -> str:
-    """Return a run's id from an id, at least 4 characters of its beginning or end, its name, or `last`.
+    """Return the id of a run. `wanted` is its name, its id, at least 4 of the id's first or last characters, or `last`
+    for the newest run.
 
     Raises `CommandFailed` unless exactly one run matches. A complete id is not checked.
     """

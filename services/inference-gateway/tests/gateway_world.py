@@ -229,9 +229,11 @@ class World:
         await self.gates.put(str(run_id or self.run_id), gate.value.encode())
 
     async def gate_is_seen(self, gate: RunGate) -> None:
-        """Set the gate of this world's run to `gate`, which allows no calls. Wait until the running gateway obeys it.
+        """Set the gate of this world's run to `gate`, and wait until the running gateway obeys it. `gate` has to be one
+        that allows no calls.
 
-        The gateway notices the change with a delay, so probe commands are sent in another lane until one is refused.
+        The gateway notices the change with a delay. So probe commands are sent in another lane until one of them is not
+        started.
         """
         await self.gate(gate)
         async with asyncio.timeout(WAIT_S):

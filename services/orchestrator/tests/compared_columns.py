@@ -58,7 +58,7 @@ async def cases(world: World, columns: list[str], **more: Any) -> Any:
 
 
 async def verdicts(world: World, body: dict[str, Any]) -> Any:
-    """Request verdicts from the endpoint for scripts, and return the response."""
+    """Send `body` to `POST /v1/benchmarks/compare`, and return the JSON of the response."""
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 200, response.text
     return response.json()

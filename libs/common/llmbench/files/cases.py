@@ -396,5 +396,5 @@ def _faults(error: ValidationError, fields: Fields) -> Faults:
 
 
 def _has_prompt_column(fields: Fields) -> bool:
-    """Return whether the row has a column for the prompt, so that a missing prompt is an empty cell."""
+    """Return whether the row has a column for the prompt. Without one, the column is missing, not the cell's text."""
     return any(known_name(column) in ("prompt", "input", "input.prompt") for column in fields)

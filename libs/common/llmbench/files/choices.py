@@ -108,8 +108,9 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
     """Return the letter of the correct choice. If `choices.kept` is an object, return the key of the choice in it.
 
     `answer` is the choice's label or letter, its position from 0, or its text; a label takes precedence over a
-    position. Returns `None` for another text, and for the number -1, which marks a withheld answer. Raises `Ambiguous`
-    for any other number, and for a text that is the label or position of one choice and the text of another.
+    position. Returns `None` for a text that matches no choice, and for the number -1, which marks a withheld answer.
+    Raises `Ambiguous` for another whole number that matches no choice. Also raises it for a text that is the label or
+    position of one choice and the text of another.
     """
     if isinstance(answer, bool) or answer is None:
         return None

@@ -13,8 +13,8 @@ from llmbench.db.tables import invitation, organisation
 
 @dataclass(frozen=True)
 class Link:
-    """A valid link, with the organisation and the role that it gives. `first` is true for the link of the first
-    owner."""
+    """A valid link by which a person becomes a member, with the organisation and the role that it gives. `first` is
+    true for the link by which the first owner signs up, and false for an invitation."""
 
     id: UUID
     org_id: UUID

@@ -24,10 +24,10 @@ def single(case_id: str, right: Any, *, passed: bool, **more: Any) -> CheckVerdi
 
 
 def judged(prefer: Any, repeats: int = 2) -> CheckFigures:
-    """Return the figures of a simulated judge on llmbench's own cases. `prefer` makes the judge's decisions.
+    """Return the figures of a simulated judge that judges each of llmbench's own cases `repeats` times.
 
-    It takes the case and the texts in the order in which they are shown. For two texts, it returns which is better, or
-    `tie`. For a single text, it returns `first` if the text passes.
+    `prefer` decides for the judge. It takes the case, and a tuple of its one or two texts, as they are shown. It
+    returns which of two texts is better (`first` or `second`), or `tie`. A single text passes if it returns `first`.
     """
     verdicts = []
     for repeat in range(1, repeats + 1):

@@ -22,11 +22,11 @@ _ORDER: Final = (
 
 @dataclass(frozen=True)
 class GateOutcome:
-    """The result of one gate against one run, which is the baseline or the anchor. `subject` says in the verdict's
-    sentence which of the two it is: "against main" or "the anchor of main".
+    """The result of one gate, which compares a run with the baseline or with the anchor.
 
-    `lower_than_baseline` is true if the gate is undecided, but the run is certainly worse than the baseline. With
-    `forgives_undecided`, an undecided gate passes, unless the run is certainly worse.
+    `subject` begins the sentence of the verdict. It names the run compared with: "against main" for the baseline, "the
+    anchor of main" for the anchor. `lower_than_baseline` is true if a loss is certain, but not whether it reaches the
+    margin. With `forgives_undecided`, an undecided gate passes, unless a loss is certain.
     """
 
     verdict: GateVerdict

@@ -27,9 +27,9 @@ class GateMetric:
     """The metric that a gate names. If it is `relative` (cost, latency), less is better and differences are shares of
     the baseline.
 
-    With a `task`, it is the metric of that task of a suite. If `of_suite` is true, it is the score of a suite, which is
-    a mean over its tasks. `evaluated_task` is the only task that the metric's evaluator scores, if there is
-    such a task.
+    With a `task`, only that task of the suite counts. If the metric is the score of an evaluator that scores only one
+    task, `evaluated_task` is that task. `of_suite` is true if the baselines are runs of suites. Their mean score is
+    then the score of the suite, a mean over its tasks.
     """
 
     name: str

@@ -53,8 +53,10 @@ class ComparedCategory(BaseModel):
 
 class CategoryMap(BaseModel):
     """The mean scores of each column (a target of a run) by category. The category in which the columns differ most
-    comes first. `compared` says for each column whether the same measure scored it and the baseline. `total` counts all
-    categories; `categories` has at most 200 of them."""
+    comes first. `total` counts all categories; `categories` has at most 200 of them.
+
+    `compared` says for each column whether it was scored by the same evaluators, with the same weights, as the
+    baseline. Any other column has no scores here."""
 
     compared: list[bool]
     total: int

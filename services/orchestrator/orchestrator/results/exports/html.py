@@ -82,8 +82,8 @@ _COLUMNS: Final = (
 
 
 def _figures(run: RunSummary, results: ExportResults, *, over: bool, ranking: str | None) -> Iterator[str]:
-    """Yield the ranking and the table of targets, the best first: the figures of the run's page. `ranking` is the
-    sentence of paired comparisons, if there are any."""
+    """Yield a sentence that ranks the targets, and their table, the best first. `ranking` is that sentence if targets
+    were compared case by case; without it, the intervals rank them. If the run is not `over`, a note replaces it."""
     yield "<h2>Result</h2>"
     if over:
         yield f'<p class="lead">{safe(ranking or ranking_sentence([_ranked(each) for each in results.targets]))}</p>'

@@ -29,8 +29,8 @@ class ReportFailed(Exception):
 
 
 async def _read(content: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the chunks of a report. Starlette takes every `OSError` for a reader who has left, and a timeout of the
-    database is one, so such an error becomes `ReportFailed`."""
+    """Yield the chunks of a report. An `OSError`, such as a timeout of the database, becomes `ReportFailed`. Otherwise
+    Starlette would conclude that the reader has left."""
     try:
         async for chunk in content:
             yield chunk
