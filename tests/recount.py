@@ -163,8 +163,8 @@ def _figures(items: Sequence[Row]) -> Row:
 
 
 def _all_cached(items: Sequence[Row]) -> bool:
-    completed = [item for item in items if item["status"] == "COMPLETED"]
-    return bool(completed) and all(item["cached"] for item in completed)
+    timed = _known([item for item in items if not item["cached"]], "time_ms")
+    return not timed and any(item["cached"] for item in items)
 
 
 def _of_evaluator(scores: Sequence[Row]) -> Row:

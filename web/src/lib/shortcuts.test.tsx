@@ -17,6 +17,7 @@ function Known() {
       <p>{useShortcutGroups().flatMap((one) => one.shortcuts.map(({ label }) => `${one.title}: ${label}`)).join(", ")}</p>
       <button type="button" onClick={() => setOn(!on)}>{on ? "on" : "off"}</button>
       <input aria-label="Text" />
+      <input type="checkbox" aria-label="Switch" />
     </>
   );
 }
@@ -30,9 +31,13 @@ test("a key does what the screen says, alone or after another; typing does not",
   await userEvent.keyboard("xr{Control>}j{/Control}");
   await userEvent.type(screen.getByLabelText("Text"), "jgr");
   expect([next.mock.calls.length, go.mock.calls.length]).toEqual([1, 1]);
+  // A checkbox keeps the focus when it is ticked, and takes no text.
+  await userEvent.click(screen.getByLabelText("Switch"));
+  await userEvent.keyboard("j");
+  expect(next).toHaveBeenCalledTimes(2);
   rerender(<Known />);
   await userEvent.keyboard("j");
-  expect(next).toHaveBeenCalledTimes(1);
+  expect(next).toHaveBeenCalledTimes(2);
 });
 
 test("a window over the page takes the keys of the page away", async () => {

@@ -101,6 +101,10 @@ function overThePage(): boolean {
   return document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
 }
 
+/** The kinds of input that take no text, so that letters pressed in them are shortcuts. */
+const WITHOUT_TEXT = new Set(["button", "checkbox", "radio", "range"]);
+
 function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && WITHOUT_TEXT.has(target.type)) return false;
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { Icon } from "@/components/Icon";
 import { writeOne } from "@/lib/url-state";
+import { CASES } from "./PassSentence";
 
 /** The sentence on references that differ between columns: their scores have another reason than the answers. */
 export function ChangedReferences({ note }: { note: string | null }) {
@@ -9,7 +10,7 @@ export function ChangedReferences({ note }: { note: string | null }) {
   return (
     <p className="flex items-start gap-1.5 text-warn">
       <Icon name="alert" className="mt-0.5 shrink-0" />
-      <span>{note} <Link to={`?${writeOne(search, "show", "changed")}`} preventScrollReset className="font-medium text-accent underline">Show them</Link></span>
+      <span>{note} <Link to={{ search: `?${writeOne(search, "show", "changed")}`, hash: `#${CASES}` }} className="font-medium text-accent underline">Show them</Link></span>
     </p>
   );
 }

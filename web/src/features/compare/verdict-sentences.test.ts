@@ -3,7 +3,7 @@ import type { ComparedColumn } from "@/api/generated/orchestrator";
 import { noFigures } from "@/testing/samples";
 import { costSentence } from "./verdict-sentences";
 
-const column = (cost_usd: number | null, priced: number, cached = 0) => ({ figures: { ...noFigures, cost_usd, priced, cached, completed: 4 } }) as unknown as ComparedColumn;
+const column = (cost_usd: number | null, priced: number, cached = 0) => ({ figures: { ...noFigures, cost_usd, priced, cached, timed: 4 - cached } }) as unknown as ComparedColumn;
 
 test("the cost of an answer is that of the answers that were paid for", () => {
   expect(costSentence(column(0.2, 4), column(0.1, 4))).toBe("An answer costs $0.0500 instead of $0.0250 (2.0 ×).");

@@ -78,7 +78,7 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
     mine, other = per_answer(here), per_answer(base)
     if mine is None and other is None:
         return None
-    if mine is None and 0 < here.figures.cached == here.figures.completed:
+    if mine is None and here.figures.cached > 0 and here.figures.timed == 0:
         return f"Its answers came from the cache and cost nothing here; the baseline's cost {_cost(other)} USD each."
     if mine is None or other is None:
         return f"Cost of an answer in USD: {_cost(mine)} against {_cost(other)}, so it cannot be compared."

@@ -48,7 +48,7 @@ _SUMS: Final = f"""
     coalesce(sum(prompt_tokens), 0) AS prompt_tokens, coalesce(sum(completion_tokens), 0) AS completion_tokens,
     coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens, coalesce(sum(estimated_usage), 0) AS estimated_usage,
     coalesce(sum(cut), 0) AS cut, coalesce(sum(priced), 0) AS priced,
-    CASE WHEN sum(priced) > 0 OR sum(cached) > 0 AND sum(cached) = sum(completed) THEN sum(cost_usd) END AS cost_usd
+    CASE WHEN sum(priced) > 0 OR sum(cached) > 0 AND sum(timed) = 0 THEN sum(cost_usd) END AS cost_usd
 """
 _OF_ITEMS: Final = "evaluator_revision_id IS NULL"
 _TOTALS: Final = f"""
@@ -117,7 +117,8 @@ COUNTED: Final = f"""
     count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
     count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
     count(cost_usd) FILTER (WHERE NOT cached) AS priced,
-    CASE WHEN bool_or(cost_usd IS NOT NULL AND NOT cached) OR bool_and(cached) FILTER (WHERE status = 'COMPLETED')
+    CASE WHEN bool_or(cost_usd IS NOT NULL AND NOT cached)
+              OR bool_or(cached) AND count(time_ms) FILTER (WHERE NOT cached) = 0
          THEN coalesce(sum(cost_usd), 0) END AS cost_usd
 """
 """SQL: the statistics of a group of rows `result`, which are items with `value`, `verdict` and `generated_tokens`."""

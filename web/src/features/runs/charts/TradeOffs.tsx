@@ -7,6 +7,7 @@ import { columnParam, compareColumnsHref } from "@/lib/compare-link";
 import { formatLatency, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { paretoFront, type Point } from "./front";
+import { isOver } from "../run-words";
 import { useItemsHref } from "../results/item-filter";
 import { Scatter } from "./Scatter";
 
@@ -21,11 +22,14 @@ function pointsOf(results: readonly TargetResult[], x: (one: TargetResult) => nu
   });
 }
 
+const nothing = ({ status, results }: RunDetail) =>
+  isOver(status) && results.some((one) => one.cached > 0) ? "Answers from the cache took no time and cost nothing in this run." : "Results appear with the first scores.";
+
 /** Quality against time and against cost. */
 export function TradeOffs({ run }: { run: RunDetail }) {
   const byTime = useMemo(() => pointsOf(run.results, (one) => one.p50_time_ms), [run.results]);
   const byCost = useMemo(() => pointsOf(run.results, costOf), [run.results]);
-  if (byTime.length + byCost.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>;
+  if (byTime.length + byCost.length === 0) return <p className="px-4 py-8 text-center text-ink-2">{nothing(run)}</p>;
   return (
     <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
       <Plot title="Score by median time of an answer" points={byTime} format={formatLatency} missing="No answer was timed." better="faster" cheap="fast" runId={run.id} />

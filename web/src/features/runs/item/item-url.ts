@@ -7,7 +7,9 @@ import { opening, useUrlParam, writeOne } from "@/lib/url-state";
 const PARAM = "item";
 
 export function useOpenItem(): [string | null, (id: string | null) => void] {
-  return useUrlParam(PARAM);
+  const [id, set] = useUrlParam(PARAM);
+  // An empty parameter names no item.
+  return [id || null, set];
 }
 
 /** The state that a link to an item takes along, so that closing the item goes back. */
