@@ -48,7 +48,7 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await page.getByRole("link", { name: "All collections" }).click();
   await expect(page.getByRole("heading", { name: "Collections", exact: true })).toBeVisible();
   await page.getByRole("searchbox").fill(prefix);
-  // The list is read anew once the address names the search. A click before then may hit a row that is being replaced.
+  // The address names the search once it has begun. A click before then may hit a row that is being replaced.
   await expect(page).toHaveURL(new RegExp(`q=${prefix}`));
   await expect(page.getByRole("link", { name: prefix })).toHaveCount(4);
   await page.getByRole("link", { name: `60 tasks of Renamed ${prefix}` }).click();
