@@ -128,7 +128,7 @@ export function formOf(run: RunDetail): RunForm {
   return {
     ...emptyForm(),
     ...(run.judge && { judge: { providerId: run.judge.provider_id, model: run.judge.model, sampling: samplingOf(run.judge.params) } }),
-    // Those of a suite score its tasks only.
+    // The evaluators of a suite score its tasks only.
     evaluators: run.suite ? usualEvaluators() : evaluatorsOf(run),
     datasetVersions: run.dataset_versions,
     targets: targets.map((one) => ({ ...one, sampling: without(one.sampling, sampling, NOTHING_SAID), limits: without(one.limits, limits, NO_LIMITS) })),
