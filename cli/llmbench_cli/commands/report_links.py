@@ -5,6 +5,7 @@ reports, but it cannot create or revoke links.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import typer
@@ -33,9 +34,9 @@ def create_link(
 
     The link is shown only now. It opens the report, with every question and answer, and nothing else.
     """
+    from llmbench.http.addresses import is_loopback
     from llmbench_cli.client import with_client
     from llmbench_cli.resources import print_json
-    from llmbench_cli.runs.addresses import is_loopback
     from llmbench_cli.runs.output import print_note
 
     async def create(client: "Client") -> Json:
@@ -47,7 +48,7 @@ def create_link(
         print_json(made)
         return
     print(made["url"])
-    if is_loopback(made["url"]):
+    if is_loopback(urlsplit(made["url"]).hostname or ""):
         print_note("only this machine can open it: make llmbench reachable by others, and give that address with --url")
     print_note(f"it works until {made['expires_at']}: `llmbench report-links revoke {run} {made['id']}` ends it before")
 

@@ -113,3 +113,15 @@ def carried(address: Address) -> tuple[Address, ...]:
     if address in _COMPATIBLE or any(address in network for network in _NAT64):
         inner.append(IPv4Address(int(address) & 0xFFFF_FFFF))
     return (address, *inner)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether the host of a URL is this machine itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("bench.example.org")
+    (True, True, True, False)
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from starlette.types import Scope
 
 from llmbench.errors import Problem
+from llmbench.http.addresses import is_loopback
 
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
@@ -86,7 +87,7 @@ def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str =
     return Door(
         frozenset(origins),
         _LOOPBACK | of_origins | {host.strip("[]").lower() for host in hosts},
-        any_host_may_probe=not _is_loopback(listens_on),
+        any_host_may_probe=not is_loopback(listens_on),
     )
 
 
@@ -116,13 +117,6 @@ def _foreign_site(scope: Scope) -> Problem | None:
                 "something here. Open the web application itself, or use a client that is no browser.",
             )
     return None
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
 
 
 def _is_ipv6(address: str) -> bool:
