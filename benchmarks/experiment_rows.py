@@ -108,7 +108,8 @@ def documents(random: np.random.Generator) -> Pairs:
 
 def split(value: Callable[[np.random.Generator, int], Floats], shares: tuple[float, float]) -> Draw:
     """Return a function that draws units with values of one distribution, and assigns each to one of two variants.
-    `shares` are the probabilities of the variants. The units are paired in the order of their arrival."""
+    `shares` are the probabilities of the variants. The units of the two variants then form pairs, in the order of their
+    arrival (see `sequential.blocks`)."""
 
     def draw(random: np.random.Generator) -> Pairs:
         first = random.random(2 * LOOKS) < shares[0]
@@ -233,7 +234,8 @@ KINDS: dict[str, tuple[Callable[[float], Callable[[np.random.Generator, int], Fl
 
 
 def savings(kind: str, times: float, replications: int, *, workers: int = 1) -> Saving:
-    """Simulate experiments whose true effect is `times` the planned one. A round has a twentieth of the planned sample.
+    """Simulate sequential experiments whose true effect is `times` the planned one. Return how many clusters they save,
+    as they may end early. A round has a twentieth of the planned sample.
 
     `kind` is a key of `KINDS`, the kinds of values that the experiments compare.
     """

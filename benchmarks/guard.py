@@ -89,7 +89,8 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
 
 
 def last_kept() -> float:
-    """Return the ratio stored in `guard.json`: the platform's CPU time per item, divided by that of the bare loop."""
+    """Return the ratio stored in `guard.json`: the platform's CPU time per item, divided by that of a bare aiohttp
+    loop."""
     ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
     return ratio
 

@@ -20,14 +20,14 @@ class SmallDisk:
     folder: Path
 
     def fill(self) -> None:
-        """Write a file until no space is left."""
+        """Write a file, "ballast", until no space is left."""
         with (self.folder / "ballast").open("ab", buffering=0) as ballast:
             for size in (1024 * 1024, 512):
                 while _written(ballast.fileno(), bytes(size)):
                     pass
 
     def empty(self) -> None:
-        """Remove that file, so that there is space again."""
+        """Remove the file "ballast", so that there is space again."""
         (self.folder / "ballast").unlink(missing_ok=True)
 
 

@@ -70,9 +70,9 @@ def _transported(target: Json) -> str:
 
 
 def plan_lines(planned: Json, *, width: float, budget: float | None) -> Iterator[str]:
-    """Yield a line with the labels and verdicts that correct the judge's figure with an interval of ± `width`, and
-    their cost. If `budget` is given, yield a line about the best way to spend it. If one of these plans is not
-    possible, its line gives the reason."""
+    """Yield a line that says how many labels and verdicts an interval of ± `width` needs, and what they cost. The
+    interval is that of the judge's corrected figure. If `budget` is given, yield a line about the best way to spend it.
+    If one of these plans is not possible, its line gives the reason."""
     if planned["for_width"] is None:
         yield f"± {width:g} is not possible: {planned['width_impossible_because']}"
     else:

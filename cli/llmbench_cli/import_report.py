@@ -34,7 +34,7 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
 
 
 def _evaluators(console: Console, evaluators: list[Json]) -> None:
-    """Print the field `evaluators` for a run file, with which a run scores the tasks as the imported file describes."""
+    """Print the evaluators that score the tasks as the imported file does, as lines to copy into a run file."""
     if not evaluators:
         return
     written = yaml.safe_dump({"evaluators": evaluators}, sort_keys=False, allow_unicode=True, default_flow_style=None)

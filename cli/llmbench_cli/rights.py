@@ -40,7 +40,7 @@ def works_here(command: F) -> F:
 
 
 def needs_of(command: Callable[..., Any]) -> Needs | None:
-    """Return the declared needs of a command, or `None` if it declares none."""
+    """Return the needs that a command declares with `asks` or `works_here`; `None` if it declares none."""
     needs: Needs | None = getattr(command, _NAME, None)
     return needs
 

@@ -11,7 +11,7 @@ ROOT = checkout()
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Return the paths of the files, relative to the root and sorted."""
+    """Return the paths of all files of the repository that git does not ignore, relative to the root and sorted."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,

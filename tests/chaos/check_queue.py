@@ -28,8 +28,8 @@ def queue(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 def _waited(evidence: Evidence, ended_at: float, started_at: float) -> float:
-    """Return the seconds from the end of one run to the start of the next. Time before the end of a fault between the
-    two does not count."""
+    """Return the seconds from the end of one run to the start of the next. If a fault ended in between, count from the
+    end of the last such fault."""
     return started_at - max([ended_at, *(one.ended_at for one in evidence.broken if one.ended_at < started_at)])
 
 

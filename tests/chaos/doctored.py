@@ -94,8 +94,8 @@ def a_run_without_a_gate_has_a_verdict(evidence: Evidence) -> None:
 
 
 def _queued(evidence: Evidence, **row: object) -> Evidence:
-    """Return the evidence with a queue in which another run ended when this run started. `row` overrides fields of the
-    other run's row."""
+    """Return the evidence with a queue of two runs: another run, and then this run, which starts when the other one
+    ends. `row` overrides fields of the other run's row."""
     ahead = {"name": "ahead", "status": "FINISHED", "outcome": "complete", "started_at": 0.0, "finished_at": 0.5}
     rows = [ahead | row, ahead | {"name": "seed 0", "started_at": 0.5, "finished_at": 10.0}]
     queue = Queue(runs=["ahead", "seed 0"], schedule_id="nightly", rows=rows, scheduled=["seed 0"])

@@ -303,8 +303,9 @@ class Drawable(Protocol):
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
     """Draw the task for which the judge gives no verdict; None for no task.
 
-    If a task is drawn, the judge cannot repair a reply about any task, because the prompt for a repair names no task.
-    Therefore a task is drawn only if there is a single judge, and this judge never needs a repair for another reason.
+    For such a task, the mock judge gives no verdict to prompts with the task's question, nor to any prompt for a
+    repair. A prompt for a repair names no task, so repairs for other tasks fail, too. Therefore a task is drawn only if
+    there is a single judge, and this judge never needs a repair for another reason.
     """
     possible = len(judges) == 1 and not judges[0].next
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None

@@ -15,7 +15,7 @@ TITLE = "web: building"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder that contains only this script of the checkout. The folder's path contains a space."""
+    """Return a folder with a copy of `scripts/step.sh`, and nothing else of the checkout. Its path contains a space."""
     root = tmp_path / "some checkout"
     (root / "scripts").mkdir(parents=True)
     shutil.copy(checkout() / "scripts" / "step.sh", root / "scripts")

@@ -37,8 +37,8 @@ def parts(line: str) -> list[str]:
 
 
 def pattern(line: str) -> re.Pattern[str]:
-    """Return a regular expression that finds the line's fixed parts in one string of a source file, with any text
-    between them."""
+    """Return a regular expression that finds a quoted log line in the source code: its fixed parts, with any text
+    between them, in one string literal."""
     return re.compile(r"[^\n\"]*?".join(re.escape(part) for part in parts(line)))
 
 

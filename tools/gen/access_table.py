@@ -202,7 +202,8 @@ OTHERS: Final = (Resource.DATASETS, Resource.TASKS)
 
 
 def other_resource(row: Row) -> Resource:
-    """Return a resource on which the route, topic or command of the row needs no right."""
+    """Return the resource on which the caller `OTHER_KEY` has its rights: the first of `OTHERS` on which the row needs
+    no right."""
     return next(other for other in OTHERS if not row.rights & of_resource(other))
 
 

@@ -21,7 +21,8 @@ _FIRST_SENTENCE = re.compile(r"\*\*(.+?)\.?\*\*")
 
 
 class ClaimProblem(ValueError):
-    """Raised when promises and markers do not match, or when two promises on a page have the same id."""
+    """Raised for a promise of the documentation without a test, a marker without a promise, or two promises on a page
+    with the same id."""
 
 
 def claims() -> Generated:

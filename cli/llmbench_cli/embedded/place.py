@@ -1,9 +1,11 @@
 """Choose the folders of PostgreSQL's programs and data: the usual ones, or others that PostgreSQL's account can reach.
 
 PostgreSQL refuses to run as root, so under root it runs as another account. That account cannot enter a folder below
-/root. In that case the data and copies of the programs (41 MB) are in /var/lib/llmbench, and the home of llmbench has a
-link to the data. If that home is closed to all accounts but root, the group of PostgreSQL's account may pass through
-it.
+/root. The data and copies of the programs (41 MB) are then in /var/lib/llmbench, and the home of llmbench has a link to
+the data.
+
+Under root, a home of llmbench that only root can enter is handed to the group of PostgreSQL's account. The group may
+then pass through the home to the data, but not list it.
 """
 
 import hashlib

@@ -68,8 +68,8 @@ def _none_free() -> StartError:
 
 
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a port of this process's block that is free on loopback and not in `excluding`. A port is offered again
-    only after all others of the block. Raises StartError if there is none."""
+    """Return a port that is free on loopback and not in `excluding`, from the block of ports that this process has for
+    itself. A port is offered again only after all others of the block. Raises StartError if there is none."""
     taken = set(excluding)
     for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):

@@ -47,8 +47,8 @@ _ENTRY: Final = re.compile(r"\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (?:public|-) .*")
 
 @dataclass(frozen=True)
 class TableData:
-    """The rows of one table. `blocks` yields them in the text format of COPY; blocks that are not read are skipped when
-    the next entry is read."""
+    """The rows of one table. `blocks` yields them in the text format of COPY. Blocks that are not read are skipped when
+    `Script.entries` yields the next table or sequence."""
 
     table: str
     columns: tuple[str, ...]

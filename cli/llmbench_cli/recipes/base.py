@@ -90,8 +90,8 @@ class Recipe:
     refused: str | None = None
 
     def description(self, notes: Sequence[str] = ()) -> str:
-        """Return the description for the suite: the metric, the differences, the figures to compare with, and
-        `notes`."""
+        """Return the description for the suite. It has the published metric, what llmbench measures differently, the
+        published figures to compare with, and `notes`."""
         figures = "; ".join(figure.shown() for figure in self.figures)
         parts = [f"{self.title}. Metric as published: {self.metric}", self.difference]
         return "\n".join([*parts, f"Published: {figures}.", *notes])

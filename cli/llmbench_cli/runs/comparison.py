@@ -280,9 +280,9 @@ def winner(found: Json) -> Text:
 
 
 def outcome(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code of a comparison and the reasons for it. The code is 100 if a target is certainly worse by
-    more than the margin, or if all pairs of a run together are. Else it is 1 if a target has no verdict, and 0 if all
-    have one.
+    """Return the exit code of a comparison and the reasons for it. The code is 100 if a target is certainly worse than
+    the baseline by more than the margin. It is also 100 if this is certain for a run, over all its targets together.
+    Else it is 1 if a target has no verdict, and 0 if each has one.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})

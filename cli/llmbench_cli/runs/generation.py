@@ -15,11 +15,11 @@ from llmbench_cli.runs.start import start
 
 
 def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
-    """Start a run with `model` (PROVIDER:MODEL) as its target, and follow it unless `detach` is set. `body` has the
-    other fields of `POST /api/runs`.
+    """Start a run in which `model` (PROVIDER:MODEL) writes questions about documents, and follow it unless `detach` is
+    set. `body` has the other fields of `POST /api/runs`.
 
     Return the run's id and the exit code. The id is `None` unless the run was followed and finished. A finished run has
-    code 0 even if some answers failed, because the others make a draft.
+    code 0 even if some answers failed: a draft of a dataset is made from the others.
     """
     ended: list[str] = []
 

@@ -18,7 +18,8 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{64}")
 
 
 def new_token(organisation: UUID) -> str:
-    """Return a random token, of 64 characters that are safe in an address."""
+    """Return a new token, of 64 characters that are safe in an address. It consists of the organisation's id and random
+    bytes."""
     return base64.urlsafe_b64encode(organisation.bytes + secrets.token_bytes(_RANDOM_BYTES)).decode()
 
 

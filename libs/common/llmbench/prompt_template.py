@@ -132,9 +132,10 @@ def _uses(nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Use]:
 def complete_variables(templates: Sequence[str], declared: Sequence[PromptVariable]) -> tuple[PromptVariable, ...]:
     """Return the declared variables, and after them those that the templates use without a declaration.
 
-    An undeclared variable is a string. It is required if a template inserts its value outside of sections of its own
-    name. An undeclared name inside a section of a list is no variable, but a key of the list's elements. Raise
-    `PromptError` for a declaration that occurs twice, is not used, or has a default of another type.
+    An undeclared variable is a string. It is required if a template inserts its value outside of a section
+    (`{{#name}}…{{/name}}`) of the same name. An undeclared name inside a section of a list is no variable, but a key of
+    the list's elements. Raise `PromptError` for a declaration that occurs twice, is not used, or has a default of
+    another type.
     """
     found = {variable.name: variable for variable in declared}
     if len(found) < len(declared):

@@ -38,12 +38,12 @@ class ConfigurationTrail:
         self._intake = Intake(broker, EVENTS, DURABLE, self._take)
 
     async def start(self) -> None:
-        """Begin to read the events. Raises nats-py's errors if NATS does not answer."""
+        """Begin to read the events of config-api. Raises nats-py's errors if NATS does not answer."""
         await self.restore()
         await self._intake.start()
 
     async def restore(self) -> None:
-        """Create the streams and the consumer if they are missing."""
+        """Create the streams of NATS and this service's consumer of config-api's events, if they are missing."""
         js = jetstream(self._broker)
         await ensure_streams(js, settle=False)
         await ensure_consumer(js, EVENTS, DURABLE, _SUBJECTS, max_ack_pending=_AT_ONCE)
@@ -78,8 +78,8 @@ class ConfigurationTrail:
 
 
 def _entry(message: Msg) -> dict[str, Any]:
-    """Return the columns of an entry. Raises `ValueError`, `KeyError` or `TypeError` for a message that is not an
-    event."""
+    """Return the columns of the audit log's entry for a message. Raises `ValueError`, `KeyError` or `TypeError` if the
+    message is not an event of config-api."""
     if bound_organisation() is None:
         raise ValueError("it names no organisation")
     body = json.loads(message.data)

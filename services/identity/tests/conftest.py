@@ -26,7 +26,7 @@ async def settings(postgres_url: str, nats_url: str) -> Settings:
 
 @pytest.fixture
 async def world(settings: Settings, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
-    """Yield the running service, which is ready, with the token of its first owner's link."""
+    """Yield the running service, which is ready, with the token of the link that it logs for its first owner."""
     clock = Clock()
     async with running(settings, clock) as transport:
         yield World(transport, token_in(caplog.text), clock)

@@ -105,8 +105,8 @@ def _distances(marginals: Counts, values: NDArray[np.float64], level: Level) -> 
 
 
 def fleiss_kappa(ratings: Ratings, categories: int, *, seed: int = 0) -> Coefficient:
-    """Compute Fleiss' kappa. The formula needs equally many labels for each item, and at least two. So only items with
-    the most frequent number of labels from two on are used.
+    """Compute Fleiss' kappa. The formula needs equally many labels for each item, and at least two. So items with fewer
+    than two labels are left out. Only the items with the most frequent number of labels among the rest are used.
 
     Source: Fleiss, "Measuring nominal scale agreement among many raters" (1971).
     """

@@ -66,9 +66,9 @@ def dawid_skene(
     """Estimate the true label of each item and the mistakes of each annotator, by expectation maximisation.
 
     Imaginary labels (a Dirichlet prior) are added to each annotator's own, so that a handful of real labels does not
-    make the model certain. For each possible true label, `prior` imaginary labels equal it. Each wrong value is given
-    `prior` / `categories` times. The iteration ends after `most_rounds` rounds, or when no probability changes by
-    `close` or more.
+    make the model certain. They are counts in the annotator's table of true and given labels. For each true label,
+    `prior` of them are right, and each wrong label gets `prior` / `categories`. The iteration ends after `most_rounds`
+    rounds, or when no probability changes by `close` or more.
 
     Source: Dawid & Skene, "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm" (1979).
     """

@@ -90,7 +90,8 @@ async def take_back_annotation(connection: AsyncConnection, place: Place, change
 
 
 def _counted(place: Place, change: Change, required: int) -> tuple[UUID | int, ...]:
-    """Return the SQL parameters of the statements that change the counters."""
+    """Return the parameters `$1` to `$8`, which `_PUT` and `_TAKE_BACK` have in common. `required` is the number of
+    labels that an item needs."""
     ids = (place.task_id, place.item_id, place.annotator_id)
     return (*ids, change.labels, change.gold, change.gold_right, change.counted, required)
 

@@ -226,7 +226,8 @@ def _by_item(labels: Iterable[Label]) -> dict[UUID, list[Label]]:
 
 
 def _scores(schema: AnnotationSchema, labels: Sequence[Label]) -> dict[UUID, float | None]:
-    """Return `Evaluated.scores`. Each label is compared with other people's labels of the same item and field.
+    """Return, for each annotation, the share of other people's labels of the same item and field that equal its own
+    labels. The share is `None` if there are no such labels. The keys are the annotations' ids.
 
     Fields of text, spans or several values do not count.
     """

@@ -63,7 +63,8 @@ class Reading:
         return [case for _, case in cases]
 
     def refuse(self, line: int, faults: Faults) -> None:
-        """Record errors of a case that `next_chunk` returned as valid, such as the judge service's about its checks."""
+        """Record errors of a case that `next_chunk` returned as valid, such as errors that the judge service found in
+        the case's checks."""
         self._entry = ""
         self._bad(line, faults)
 

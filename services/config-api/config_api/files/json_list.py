@@ -82,7 +82,8 @@ class _Text:
         return self.held[self.at : self.at + 1]
 
     def more(self, block: int = _BLOCK) -> bool:
-        """Read another block, and return whether the file had any bytes left. Text before `at` is dropped."""
+        """Read another block, and return whether the file had any bytes left. Drop the text before `self.at`, which is
+        parsed already."""
         line = self.line
         read = self._file.read(block)
         rest = self.held[self.at :]

@@ -14,12 +14,12 @@ them, too."""
 
 
 class Sequence:
-    """The ordered sequence of one run's events. `position` is the next expected number, or `None` until one is
-    known. While `anchoring` is true, a replay is going to set the unknown position, and all events wait."""
+    """The ordered sequence of one run's events. `position` is the next expected number, or `None` until one is known.
+    While `waits_for_replay` is true, a replay is going to set the unknown position, and all events wait."""
 
     def __init__(self) -> None:
         self.position: int | None = None
-        self.anchoring = False
+        self.waits_for_replay = False
         """True while a replay is going to set the unknown position with `anchor`. Until then, events wait."""
         self._ahead: dict[int, Event] = {}
 
@@ -35,9 +35,9 @@ class Sequence:
     def offer(self, event: Event) -> list[Event]:
         """Take a live event. Return the events to deliver now, in order; none for a duplicate or an event after a gap.
 
-        The first event sets the unknown position, unless `anchoring` is true.
+        If the position is unknown, the event sets it. While `waits_for_replay` is true, the event waits instead.
         """
-        if self.position is None and not self.anchoring:
+        if self.position is None and not self.waits_for_replay:
             self.position = event.seq
         if self.position is not None and event.seq < self.position:
             return []
@@ -69,8 +69,8 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Skip all gaps: return the waiting events, and continue after the last of them. End `anchoring`."""
-        self.anchoring = False
+        """Skip all gaps: return the waiting events, and continue after the last of them. Stop waiting for a replay."""
+        self.waits_for_replay = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:
             self.position = skipped[-1].seq + 1

@@ -35,7 +35,7 @@ class RunFeed:
         self._flush()
         self.subscriptions[subscription] = None
         if subscription.has_replay:
-            self._sequence.anchoring = True
+            self._sequence.waits_for_replay = True
             self._replays[subscription] = asyncio.create_task(self._replay(subscription))
 
     def remove(self, subscription: Subscription) -> None:
@@ -62,7 +62,8 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """Send events to the subscribers: at once after a pause, otherwise a little later as a batch.
+        """Send events to the subscribers: at once if the last batch was sent long enough ago, otherwise a little later,
+        as one batch with the events that follow.
 
         Sending a batch to a client costs no more than sending a single event.
         """
@@ -141,7 +142,7 @@ class RunFeed:
             self._settle()
 
     def _settle(self) -> None:
-        """Deliver the events that wait until the next expected number is known, if no replay is left that would set
-        this number."""
+        """Deliver the waiting events if the next expected number is unknown, and no replay is left that could set
+        it."""
         if self._sequence.position is None and not self._replays:
             self._deliver(self._sequence.give_up())

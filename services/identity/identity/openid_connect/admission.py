@@ -185,7 +185,8 @@ class Admission:
 
     async def _come_back(self, person: Person, login: Login) -> Sequence[UUID]:
         """Restore a membership that ended because of the groups, if the groups allow it again. A removal by an admin
-        stays. Return no ids: the person had no rights here, so no credential has lost any."""
+        stays. The result is empty, because no credential of the person has ended or changed its rights (see
+        `_follow_groups`)."""
         if self._role is not None and login.withdrawn:
             await self._add_member(self._issuer.organisation, person, self._role)
             await set_withdrawn(self._connection, login.id, withdrawn=False)

@@ -58,7 +58,8 @@ class Issuers:
 
 
 def open_issuers(issuers: Sequence[Issuer], *, origins: tuple[str, ...], own: Listeners) -> Issuers:
-    """Return the issuers, each with its provider. No connection is opened yet."""
+    """Return the configured issuers, each with the `Provider` that sends requests to it. No connection is opened yet.
+    `origins` are those of this platform, and `own` recognises its own servers, to which no such request may go."""
     if not issuers:
         return Issuers({}, origins)
     # Import here: without issuers, the libraries for tokens and HTTP would only cost memory.

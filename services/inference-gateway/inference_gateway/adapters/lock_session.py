@@ -143,8 +143,8 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin], *, while_stopping: bool) -> tuple[Begin, Begun]:
-        """Wait until one of the slots in `choice` can be taken, together with the call's lock. Return that slot, and
-        the facts that were read when it was taken.
+        """Wait until one of the slots in `choice` is free, and take it. If the call has a lock of its own, take both or
+        neither. Return the slot, and what was read about the run and the call at that moment.
 
         Raises `SessionLost` if the connection is lost. Raises `GatewayStopping` if the gateway stops during the wait,
         unless `while_stopping` is true.

@@ -89,8 +89,8 @@ class QueryBatcher(Generic[Q, A]):
         self._working = None
 
     async def _run_waiting(self, taken: list[_Query[Q, A]], *, timeout: float) -> None:
-        """Move the oldest waiting queries to `taken`, and run them. The session calls this once the connection is
-        free."""
+        """Move the oldest waiting queries to `taken`, and run them. `do`, to which this method is passed, calls it once
+        the connection is free."""
         taken.extend(self._waiting[:MAX_QUERIES])
         del self._waiting[:MAX_QUERIES]
         await self._run(taken, timeout=timeout)

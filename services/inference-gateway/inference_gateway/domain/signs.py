@@ -51,7 +51,8 @@ def sign(
 
 
 def meaning_of(signs: Iterable[Sign], status: int | None, text: str) -> Meaning | None:
-    """Return the meaning of the first sign that matches, or `None`. `text` has code, type and message, one per line.
+    """Return what an error means: the `meaning` of the first sign that fits its status and its text, or `None`. `text`
+    has the error's code, type and message, one per line.
 
     A text of more than `LONGEST_SIGN` characters counts as empty.
     """

@@ -246,8 +246,8 @@ class Profile:
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
         """Return parameters of the body that OpenAI's API does not have, the routing, and notes for the user.
 
-        The routing says which upstream providers a router, such as OpenRouter, may choose. All other profiles return
-        `ANY`.
+        The routing says which upstream providers a router, such as OpenRouter, may choose. It is `ANY` for a provider
+        type that is no router.
 
         Raises `NotPossible` for an option that the provider type cannot use.
         """

@@ -159,7 +159,7 @@ def _states(text: str, reading: Reading) -> bool:
 
 
 def _read_marked(marker: Marker, options: NumberOptions) -> Reading | None:
-    """Return the value after the marker, or `None`."""
+    """Return the value that the marker announces (see `Marker`), or `None` if it cannot be read."""
     for extent in marker.contents:
         text = plain(extent)
         complete = read_complete(text, options)
@@ -309,8 +309,8 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return the extra points of the first statement with a number (see the module's fourth rule). A statement that
-    begins with its number gets more, because many answers begin with the result and then explain it."""
+    """Return the points that the first statement with a number gets for its position (see the module's fourth rule). A
+    statement that begins with its number gets more, because many answers begin with the result and then explain it."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match:
-    """Precision, recall and `f`, each from -1 to 1 before rescaling.
+    """The precision, recall and F of BERTScore, each from -1 to 1; `rescaled` returns them on another scale.
 
     `f` is the harmonic mean of precision and recall, or 0 unless both are positive.
     """

@@ -33,8 +33,8 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 def latex_of_answer(text: str) -> tuple[str, str]:
     """Return the part of an answer to compare, as LaTeX, and the name of the rule that found it.
 
-    The part is the last box, else the text at the last marker with a number or a formula, else a short answer without
-    words. If there is none of these, it is the end of the answer.
+    The part is the last box. Without a box, it is the text next to a marker, such as "the answer is": the last such
+    text with a number or a formula. Otherwise it is a short answer without words, or else the end of the answer.
     """
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:

@@ -173,8 +173,9 @@ class OptionTexts:
         return Choice(frozenset(letters), "option named")
 
     def _several_texts(self, text: str) -> set[str]:
-        """Return the letters of several options if `text` only lists their texts, joined by words such as "and". A
-        conclusion like "are prime" may follow, in words of the question. Otherwise return an empty set.
+        """Return the letters of several options if `text` only lists their texts, joined by words such as "and".
+        Otherwise return an empty set. After the last text, a conclusion like "are prime" may follow if the question,
+        too, has the word "prime".
 
         If "7 and 11" is the text of a single option, the result is this option's letter alone.
         """

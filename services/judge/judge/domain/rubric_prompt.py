@@ -59,7 +59,8 @@ _CANDIDATE = "CANDIDATE ANSWER"
 
 
 def prompt_hash() -> str:
-    """Return the hash of the prompt's fixed texts, without the labels that `parts_hash` covers."""
+    """Return the hash of those texts of the prompt that every case gets. The labels that only some cases get are left
+    out; `parts_hash` covers them."""
     return _hash(SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
 
 

@@ -72,8 +72,8 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
 
 
 def _different(values: Sequence[Any]) -> list[str]:
-    """Return each different value once, as a short text, in order. 8 equals 8.0. A `DuplicateKey` counts as two
-    values."""
+    """Return each different value once, as a short text, in order. 8 equals 8.0. Both values of a `DuplicateKey` are
+    returned."""
     flat = [each for value in values for each in (value if isinstance(value, DuplicateKey) else (value,))]
     return list(dict.fromkeys(map(_short, flat)))
 

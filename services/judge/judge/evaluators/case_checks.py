@@ -51,7 +51,8 @@ class CaseChecksParams(Params):
     @field_validator("checks", mode="before")
     @classmethod
     def _few(cls, given: Any) -> Any:
-        """Raise `ValueError` for too many checks, before any check is validated: nested sets multiply their number."""
+        """Raise `ValueError` if there are too many checks, before any of them is validated. The checks inside a check
+        of the kind `case_checks` count, too, because nesting multiplies their number."""
         if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
             raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
         return given

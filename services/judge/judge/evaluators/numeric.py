@@ -176,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the references, but the excellent answer only if it is the only one. Raises `CannotScore` without any."""
+    """Return the references, but not the excellent answer if there are others. Raises `CannotScore` without any."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:

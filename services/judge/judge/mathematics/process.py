@@ -35,8 +35,8 @@ class Compared:
     """The result of comparing an answer with a reference.
 
     `answer` and `reference` are the expressions that were read from the texts; `answer` is `None` if the answer has no
-    expression. Each rule says how its expression was found. `problem` says why the answer could not be compared, else
-    it is `None`. An answer with a problem counts as different.
+    expression. `answer_rule` and `reference_rule` say how each was found. `problem` says why the answer could not be
+    compared, else it is `None`. An answer with a problem counts as different.
     """
 
     same: bool

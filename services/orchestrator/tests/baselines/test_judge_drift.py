@@ -10,22 +10,22 @@ from statistics import fmean
 import pytest
 from scipy.stats import binomtest
 
-from orchestrator.baselines.domain.judge_drift import ALPHA, ANSWERS, FEWEST, REPEATS, Anchor, judge_drift
+from orchestrator.baselines.domain.judge_drift import ALPHA, ANSWERS, FEWEST, REPEATS, JudgedAgain, judge_drift
 
 SIMULATED = 400
 
 
-def counted(anchors: list[Anchor]) -> float:
+def counted(answers: list[JudgedAgain]) -> float:
     """Return the p-value of the mean shift of scores, by a permutation test. It tries every way to choose one score of
     each answer as the stored one."""
-    choices = [[anchor.stored, *anchor.again] for anchor in anchors]
+    choices = [[answer.stored, *answer.again] for answer in answers]
 
     def shift(stored: tuple[int, ...]) -> float:
         return sum(
             fmean(scores[:at] + scores[at + 1 :]) - scores[at] for scores, at in zip(choices, stored, strict=True)
         )
 
-    observed = abs(shift((0,) * len(anchors)))
+    observed = abs(shift((0,) * len(answers)))
     every = [abs(shift(stored)) for stored in itertools.product(*(range(len(scores)) for scores in choices))]
     return sum(value >= observed - 1e-9 for value in every) / len(every)
 
@@ -33,17 +33,19 @@ def counted(anchors: list[Anchor]) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_p_value_is_the_share_of_assignments(seed: int) -> None:
     drawn = random.Random(seed)  # reproducible
-    anchors = [Anchor(drawn.randint(0, 10) / 10, [drawn.randint(0, 10) / 10 for _ in range(REPEATS)]) for _ in range(6)]
-    drift = judge_drift(anchors)
+    answers = [
+        JudgedAgain(drawn.randint(0, 10) / 10, [drawn.randint(0, 10) / 10 for _ in range(REPEATS)]) for _ in range(6)
+    ]
+    drift = judge_drift(answers)
     assert drift is not None
-    assert drift.p == pytest.approx(counted(anchors))
-    assert drift.shift == pytest.approx(fmean(fmean(anchor.again) - anchor.stored for anchor in anchors))
+    assert drift.p == pytest.approx(counted(answers))
+    assert drift.shift == pytest.approx(fmean(fmean(answer.again) - answer.stored for answer in answers))
 
 
-def steady_shift(changed: int) -> list[Anchor]:
-    """Return ten answers of a judge whose repeated scores never vary. For `changed` of them, the repeated scores are
-    lower than the stored score."""
-    return [Anchor(0.8, [0.7 if answer < changed else 0.8] * REPEATS) for answer in range(ANSWERS)]
+def steady_shift(changed: int) -> list[JudgedAgain]:
+    """Return the scores of ten answers, judged again by a judge that always repeats itself. The new scores of `changed`
+    answers are lower than the stored score."""
+    return [JudgedAgain(0.8, [0.7 if answer < changed else 0.8] * REPEATS) for answer in range(ANSWERS)]
 
 
 @pytest.mark.parametrize(("changed", "is_told"), [(0, False), (1, False), (4, False), (5, True), (10, True)])
@@ -65,15 +67,15 @@ def simulated(shift: float, noise: Callable[[random.Random], float]) -> int:
     drawn = random.Random(20_261_127)  # reproducible
     changed = 0
     for _ in range(SIMULATED):
-        anchors = []
+        answers = []
         for _ in range(ANSWERS):
             quality = drawn.uniform(0.2, 0.9)
 
             def score(by: float = 0.0, quality: float = quality) -> float:
                 return round(min(1.0, max(0.0, quality + by + noise(drawn))), 1)
 
-            anchors.append(Anchor(score(), [score(shift) for _ in range(REPEATS)]))
-        drift = judge_drift(anchors)
+            answers.append(JudgedAgain(score(), [score(shift) for _ in range(REPEATS)]))
+        drift = judge_drift(answers)
         changed += drift is not None and drift.changed
     return changed
 

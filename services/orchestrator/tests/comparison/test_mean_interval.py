@@ -71,9 +71,10 @@ def test_bootstrap_without_a_bound_is_replaced_by_betting() -> None:
 
 
 def test_betting_needs_about_as_many_equal_cases_as_the_rule_of_three() -> None:
-    """A loss of one case in twenty stays hidden in 58 cases with a probability above .05: .95^59 < .05 <= .95^58.
+    """A loss in one case of twenty is absent from 58 drawn cases with a probability above .05: .95^59 < .05 <= .95^58.
 
-    So every valid bound needs at least 59 equal cases to rule out a loss of 5 %. The betting bound needs at most 68.
+    So every valid bound needs at least 59 cases without a difference to rule out a loss of 5 %. The betting bound needs
+    at most 68.
     """
     assert Betting(ClusterSums.of([0] * 58), SCORES).low(0.05) < -0.05
     assert Betting(ClusterSums.of([0] * 68), SCORES).low(0.05) > -0.05

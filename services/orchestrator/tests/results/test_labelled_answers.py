@@ -22,8 +22,8 @@ FIRST, SECOND = UUID(int=1), UUID(int=2)
 
 
 def answers(count: int, target: UUID = FIRST, start: int = 100) -> list[Answer]:
-    """Return `count` answers of a target. Their urgency grows from one answer to the next; every third answer has no
-    urgency."""
+    """Return `count` answers of a target. Each has a higher `urgency` than the one before it, so it is chosen for
+    labelling first; every third answer has none."""
     return [
         Answer(UUID(int=start + number), target, number, None if number % 3 == 0 else float(number))
         for number in range(count)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from orchestrator.results.domain.intervals import Clusters, pass_interval, rate_interval
-from orchestrator.results.domain.pass_at_k import Cluster, ks, pass_at_k, pass_hat_k, passes
+from orchestrator.results.domain.pass_at_k import EqualClusters, ks, pass_at_k, pass_hat_k, passes
 
 VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_pass_at_k.json").read_text())
 ORIGINALS = Path(__file__).parents[5] / "shared" / "vectors-2.json"
@@ -48,21 +48,21 @@ def test_both_estimators_equal_the_shares_of_all_subsets() -> None:
 def test_run_value_is_the_mean_over_cases_not_the_pooled_counts() -> None:
     vector = VECTORS["pass_at_k_benchmark_mean"]
     inputs, expected = vector["inputs"], vector["expected"]
-    clusters = [Cluster(cases=((tries, passed),), count=1) for tries, passed in inputs["tasks_n_c"]]
+    clusters = [EqualClusters(cases=((tries, passed),), count=1) for tries, passed in inputs["tasks_n_c"]]
     found = next(pass_at for pass_at in passes(clusters, epochs=12) if pass_at.k == inputs["k"])
     assert (found.pass_at_k, found.pass_hat_k) == pytest.approx((expected["pass@k"], expected["pass^k"]), abs=1e-6)
     assert abs(found.pass_at_k - expected["pooled_counts_WRONG"]) > 0.1
 
 
 def test_cases_with_fewer_verdicts_than_k_are_excluded_and_counted() -> None:
-    found = passes([Cluster(cases=((3, 1),), count=4), Cluster(cases=((1, 1),), count=2)], epochs=3)
+    found = passes([EqualClusters(cases=((3, 1),), count=4), EqualClusters(cases=((1, 1),), count=2)], epochs=3)
     assert [(pass_at.k, pass_at.cases) for pass_at in found] == [(1, 6), (2, 4), (3, 4)]
     assert found[0].pass_at_k == pytest.approx((4 / 3 + 2) / 6)
     assert passes([], epochs=3) == []
 
 
 def test_interval_is_wilsons_if_each_case_always_or_never_passes() -> None:
-    (*_, found) = passes([Cluster(cases=((2, 0),), count=3), Cluster(cases=((2, 2),), count=17)], epochs=2)
+    (*_, found) = passes([EqualClusters(cases=((2, 0),), count=3), EqualClusters(cases=((2, 2),), count=17)], epochs=2)
     # statsmodels 0.15: proportion_confint(17, 20, method="wilson")
     assert found.pass_at_k_interval == pytest.approx((0.639581, 0.947631), abs=1e-6)
 
@@ -70,7 +70,7 @@ def test_interval_is_wilsons_if_each_case_always_or_never_passes() -> None:
 def test_repeats_of_a_case_narrow_the_interval_less_than_independent_cases() -> None:
     """The interval of 20 cases with four epochs is narrower than that of 20 independent results, but wider than that of
     80."""
-    clusters = [Cluster(cases=((4, passed),), count=4) for passed in range(5)]
+    clusters = [EqualClusters(cases=((4, passed),), count=4) for passed in range(5)]
     low, high = passes(clusters, epochs=4)[0].pass_at_k_interval or (0, 0)
     for results, wider in ((20, True), (80, False)):
         other = rate_interval(0.5, results)
@@ -82,7 +82,7 @@ def test_interval_for_k_1_is_that_of_the_pass_rate() -> None:
     """The intervals of pass@k and pass^k for k = 1 both equal the interval of the pass rate. Four documents that pass
     about equally often must not count as more than four clusters."""
     passed = [(3, 3, 0, 3), (3, 0, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
-    clusters = [Cluster(cases=tuple((3, case) for case in cases), count=1) for cases in passed]
+    clusters = [EqualClusters(cases=tuple((3, case) for case in cases), count=1) for cases in passed]
     sums = [sum(cases) for cases in passed]
     n = 12
     rate = Clusters(
@@ -99,15 +99,17 @@ def test_interval_for_k_1_is_that_of_the_pass_rate() -> None:
 
 
 def test_interval_is_not_empty_if_all_cases_agree() -> None:
-    (*_, found) = passes([Cluster(cases=((3, 3),), count=20)], epochs=3)
+    (*_, found) = passes([EqualClusters(cases=((3, 3),), count=20)], epochs=3)
     assert found.pass_at_k_interval == rate_interval(1, 20)
     assert found.pass_at_k_interval == pytest.approx((0.838875, 1.0), abs=1e-6)
-    assert passes([Cluster(cases=((3, 3),), count=1)], epochs=3)[0].pass_at_k_interval is None
+    assert passes([EqualClusters(cases=((3, 3),), count=1)], epochs=3)[0].pass_at_k_interval is None
 
 
 def test_turns_of_a_conversation_widen_the_interval_as_one_cluster() -> None:
-    apart = passes([Cluster(cases=((2, 0),), count=4), Cluster(cases=((2, 2),), count=4)], epochs=2)[0]
-    together = passes([Cluster(cases=((2, 0),) * 2, count=2), Cluster(cases=((2, 2),) * 2, count=2)], epochs=2)[0]
+    apart = passes([EqualClusters(cases=((2, 0),), count=4), EqualClusters(cases=((2, 2),), count=4)], epochs=2)[0]
+    together = passes(
+        [EqualClusters(cases=((2, 0),) * 2, count=2), EqualClusters(cases=((2, 2),) * 2, count=2)], epochs=2
+    )[0]
     assert together.pass_at_k == apart.pass_at_k
     assert apart.pass_at_k_interval is not None
     assert together.pass_at_k_interval is not None

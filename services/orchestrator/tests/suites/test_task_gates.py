@@ -24,7 +24,7 @@ def gate(task: str, min_score: float = 0.5) -> Json:
     return {"gate": [{"task": task, "min_score": min_score}]}
 
 
-async def three_tasks(world: World, cases: int = 2) -> UUID:
+async def four_tasks(world: World, cases: int = 2) -> UUID:
     """Insert a suite of four tasks: "first", "gated" with a gate on "first", "later" after "gated", and "free"."""
     versions = {}
     for name in ("first", "gated", "later", "free"):
@@ -94,7 +94,7 @@ async def recounted(world: World, run_id: UUID) -> None:
 
 async def test_passed_gate_lets_the_task_be_asked_while_the_model_stays_loaded(world: World) -> None:
     scoring(world)
-    run_id = await started(world, await three_tasks(world), "model-a", "model-b")
+    run_id = await started(world, await four_tasks(world), "model-a", "model-b")
     run = await world.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["counts"]["judged"], run["counts"]["skipped"]) == ("complete", 16, 0)
     assert [command.request.model for command in world.calls(Purpose.WARM_UP)] == ["model-a", "model-b"]
@@ -114,7 +114,7 @@ async def test_gated_items_wait_until_every_answer_of_the_gating_task_is_scored(
         return contained(True)
 
     world.judge = judge
-    run_id = await started(world, await three_tasks(world))
+    run_id = await started(world, await four_tasks(world))
     await held.wait()
 
     async def free_is_asked() -> bool:
@@ -146,7 +146,7 @@ async def test_failed_gate_skips_the_task_and_what_depends_on_it_for_that_target
         return answered("wrong" if bad else "42")
 
     world.judge, world.answer = judge, answer
-    versions = await three_tasks(world, cases=2)
+    versions = await four_tasks(world, cases=2)
     run_id = await started(world, versions, "model-a", "model-b")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete", "half right is enough"
@@ -155,7 +155,7 @@ async def test_failed_gate_skips_the_task_and_what_depends_on_it_for_that_target
 
 async def test_skipped_items_have_a_reason_and_count_apart(world: World) -> None:
     scoring(world, first=0.25)
-    run_id = await started(world, await three_tasks(world))
+    run_id = await started(world, await four_tasks(world))
     run = await world.until_status(run_id, "FINISHED")
     assert await statuses(world, run_id) == {
         "model-a first": ["COMPLETED"] * 2,
@@ -212,7 +212,7 @@ async def test_answers_without_a_score_are_lacking_and_a_retry_decides_again(wor
 
     world.answer = answer
     scoring(world)
-    run_id = await started(world, await three_tasks(world))
+    run_id = await started(world, await four_tasks(world))
     run = await world.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["counts"]["failed"], run["counts"]["skipped"]) == ("partial", 2, 4)
     assert await gates_of(world, run_id) == [("FAILED", None)]
@@ -231,7 +231,7 @@ async def test_answers_without_a_score_are_lacking_and_a_retry_decides_again(wor
 
 
 async def test_run_without_the_gating_task_is_refused(world: World) -> None:
-    suite_id = await three_tasks(world)
+    suite_id = await four_tasks(world)
     response = await world.http.post("/v1/benchmarks/runs", json=request(suite_id, tasks=["gated", "free"]))
     assert response.status_code == 422
     (error,) = response.json()["errors"]
@@ -315,7 +315,7 @@ async def test_paused_run_keeps_its_gate_and_goes_on(world: World) -> None:
         return contained(True)
 
     world.judge = judge
-    run_id = await started(world, await three_tasks(world))
+    run_id = await started(world, await four_tasks(world))
     await held.wait()
     assert (await world.http.post(f"/api/runs/{run_id}/pause")).status_code == 202
     goes_on.set()

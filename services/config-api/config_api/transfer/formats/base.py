@@ -60,8 +60,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator that a run needs to score the row before it in the file. It has the form of an entry of `evaluators`
-    in `POST /api/runs`."""
+    """An evaluator that a run needs to score a row. A reader yields it after the `Row` to which it belongs. It has the
+    form of an entry of `evaluators` in `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from orchestrator.baselines.domain.judge_drift import REPEATS, Anchor
+from orchestrator.baselines.domain.judge_drift import REPEATS, JudgedAgain
 
 # Read the new scores of the stored answers, each with the stored score by the same revision. `place` is the index of
 # the stored answer in `items`.
@@ -28,21 +28,21 @@ _SCORES: Final = text(
 )
 
 
-async def anchors_of(connection: AsyncConnection, check_run_id: UUID, item_ids: Sequence[UUID]) -> list[Anchor]:
+async def judged_again(connection: AsyncConnection, check_run_id: UUID, item_ids: Sequence[UUID]) -> list[JudgedAgain]:
     """Return the stored score and the new scores of each stored answer in `item_ids`.
 
     An answer is left out if no evaluator scored it in every repeat of the check. If several evaluators scored it in
     every repeat, each of its scores is the mean over these evaluators.
     """
     parameters = {"run_id": check_run_id, "items": list(item_ids), "answers": len(item_ids)}
-    by_place: dict[int, list[Anchor]] = {}
+    by_place: dict[int, list[JudgedAgain]] = {}
     for row in await connection.execute(_SCORES, parameters):
         if len(row.again) == REPEATS:
-            by_place.setdefault(row.place, []).append(Anchor(row.stored, row.again))
+            by_place.setdefault(row.place, []).append(JudgedAgain(row.stored, row.again))
     return [
-        Anchor(
-            fmean(anchor.stored for anchor in anchors),
-            [fmean(anchor.again[repeat] for anchor in anchors) for repeat in range(REPEATS)],
+        JudgedAgain(
+            fmean(answer.stored for answer in answers),
+            [fmean(answer.again[repeat] for answer in answers) for repeat in range(REPEATS)],
         )
-        for _, anchors in sorted(by_place.items())
+        for _, answers in sorted(by_place.items())
     ]

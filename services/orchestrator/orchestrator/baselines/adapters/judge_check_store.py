@@ -16,7 +16,7 @@ from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.ids import new_id
-from orchestrator.baselines.adapters.check_scores import anchors_of
+from orchestrator.baselines.adapters.check_scores import judged_again
 from orchestrator.baselines.domain.judge_drift import ANSWERS, FEWEST, REPEATS
 from orchestrator.baselines.ports.judge_checks import CheckState, NewCheck, SharedJudge
 from orchestrator.kernel.adapters.rows import ANSWER
@@ -86,8 +86,8 @@ class PostgresJudgeCheckStore:
             row = (await connection.execute(query)).mappings().one_or_none()
             if row is None:
                 return None
-            anchors = await anchors_of(connection, row["check_run_id"], row["item_ids"])
-        return CheckState(row["check_run_id"], RunStatus(row["status"]), row["status_reason"], anchors)
+            answers = await judged_again(connection, row["check_run_id"], row["item_ids"])
+        return CheckState(row["check_run_id"], RunStatus(row["status"]), row["status_reason"], answers)
 
     async def begin(self, new: NewCheck) -> bool:
         try:

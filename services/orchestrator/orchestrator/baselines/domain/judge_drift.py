@@ -23,9 +23,8 @@ _DECIMALS: Final = 9
 
 
 @dataclass(frozen=True)
-class Anchor:
-    """One stored answer that is judged again, with its normalised scores. Do not confuse it with a baseline's anchor,
-    which is a run.
+class JudgedAgain:
+    """One stored answer that a judge has judged again, with its normalised scores.
 
     `stored` is the score in the run that the answer comes from; `again` has the new scores.
     """
@@ -45,29 +44,29 @@ class JudgeDrift:
     changed: bool
 
 
-def judge_drift(anchors: Sequence[Anchor], *, alpha: float = ALPHA) -> JudgeDrift | None:
-    """Test whether the judge has changed. Return `None` if there are fewer than `FEWEST` answers (`anchors`).
+def judge_drift(answers: Sequence[JudgedAgain], *, alpha: float = ALPHA) -> JudgeDrift | None:
+    """Test whether the judge has changed. Return `None` if there are fewer than `FEWEST` answers.
 
     Each answer has one stored score and several new ones. If the judge is unchanged, any of them could as well have
     been the stored one. So in every answer, each score in turn is taken for the stored one, in all combinations over
     the answers. Each combination has a shift. The p-value is the share of combinations whose shift is at least as large
     as the observed one, in either direction. It is exact.
     """
-    if len(anchors) < FEWEST:
+    if len(answers) < FEWEST:
         return None
-    shifts = [_shifts(anchor) for anchor in anchors]
-    observed = sum(of_anchor[0] for of_anchor in shifts)
+    shifts = [_shifts(answer) for answer in answers]
+    observed = sum(of_answer[0] for of_answer in shifts)
     # The distribution of the sum, by adding one answer after another.
     sums = {0.0: 1.0}
-    for of_anchor in shifts:
+    for of_answer in shifts:
         added: defaultdict[float, float] = defaultdict(float)
         for total, probability in sums.items():
-            for shift in of_anchor:
-                added[round(total + shift, _DECIMALS)] += probability / len(of_anchor)
+            for shift in of_answer:
+                added[round(total + shift, _DECIMALS)] += probability / len(of_answer)
         sums = added
-    least = abs(observed) - 10.0 ** (1 - _DECIMALS) * len(anchors)
+    least = abs(observed) - 10.0 ** (1 - _DECIMALS) * len(answers)
     p = min(1.0, sum(probability for total, probability in sums.items() if abs(total) >= least))
-    return JudgeDrift(len(anchors), round(observed / len(anchors), _DECIMALS), p, changed=p <= alpha)
+    return JudgeDrift(len(answers), round(observed / len(answers), _DECIMALS), p, changed=p <= alpha)
 
 
 def drift_words(drift: JudgeDrift, baseline: str) -> str:
@@ -84,9 +83,9 @@ def drift_words(drift: JudgeDrift, baseline: str) -> str:
     )
 
 
-def _shifts(anchor: Anchor) -> list[float]:
-    """Return, for each score of the answer, the mean of its other scores minus this score. The stored score comes
-    first."""
-    scores = [anchor.stored, *anchor.again]
+def _shifts(answer: JudgedAgain) -> list[float]:
+    """Return, for each score of the answer, how much higher the mean of the answer's other scores is. The stored score
+    comes first."""
+    scores = [answer.stored, *answer.again]
     total, others = sum(scores), len(scores) - 1
     return [(total - score) / others - score for score in scores]

@@ -116,12 +116,12 @@ def _kept(models: set[Model], active: Active | None) -> dict[Model, int]:
 
 
 def _result(influenced: frozenset[UUID], state: CheckState) -> JudgeChecked:
-    drift = judge_drift(state.anchors)
+    drift = judge_drift(state.answers)
     problem = None
     if drift is None:
         reason = f" ({state.reason})" if state.reason else ""
         problem = (
-            f"The judge scored {len(state.anchors)} stored answers of the baseline again, and {FEWEST} are needed to "
+            f"The judge scored {len(state.answers)} stored answers of the baseline again, and {FEWEST} are needed to "
             f"know that it has not changed{reason}. Look at the run {state.check_run_id}, then decide the gates again."
         )
     return JudgeChecked(influenced, state.check_run_id, drift, problem)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import RunStatus
-from orchestrator.baselines.domain.judge_drift import Anchor
+from orchestrator.baselines.domain.judge_drift import JudgedAgain
 from orchestrator.runs.domain.schedule import Model
 
 
@@ -47,7 +47,7 @@ class CheckState:
     check_run_id: UUID
     status: RunStatus
     reason: str | None
-    anchors: Sequence[Anchor]
+    answers: Sequence[JudgedAgain]
 
 
 class JudgeCheckStore(Protocol):

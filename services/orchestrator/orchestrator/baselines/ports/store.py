@@ -38,7 +38,7 @@ class NewBaseline:
 @dataclass(frozen=True)
 class NewPromotion:
     """The run that becomes the baseline, the anchor, or both. `planned` maps each gate's id to a pair: the probability
-    that an unchanged model gets the verdict *fine*, and the number of clusters."""
+    that an unchanged model gets the verdict *fine*, and the number of clusters for which this holds."""
 
     run_id: UUID
     run_name: str

@@ -53,7 +53,7 @@ _ONE_AT_A_TIME: Final = asyncio.Semaphore(1)
 
 @dataclass(frozen=True)
 class GivenRows:
-    """Labels that were sent: rows, and the errors of rows that could not be read."""
+    """Labels that came with the request: rows, and the errors of rows that could not be read."""
 
     rows: Sequence[LabelRow]
     faults: Sequence[Fault] = ()
@@ -62,7 +62,7 @@ class GivenRows:
 
 @dataclass(frozen=True)
 class WantedCalibration:
-    """A request to compare a judge of a run with labels: those of an annotation task, or those that were sent with the
+    """A request to compare a judge of a run with labels: those of an annotation task, or those that came with the
     request (`given`)."""
 
     name: str | None

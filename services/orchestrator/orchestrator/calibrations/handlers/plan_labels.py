@@ -21,8 +21,8 @@ def plan_labels(
     """Plan how many answers people have to label to correct the judge's pass rate or mean. One plan is for an interval
     of ± `half_width`, another for `budget`, if there is one. If a plan is impossible, the reason takes its place.
 
-    `answers` is the number of all answers. By default, it is that of the largest target whose figures the labels
-    corrected, or else the number of labelled answers. `judge_cost` is by default the mean cost of a verdict in the
+    `answers` is the number of all answers. By default, it is the number of answers of the largest target with corrected
+    figures, or else the number of labelled answers. `judge_cost` is by default the mean cost of a verdict in the
     calibration, or 0 if that is unknown.
     """
     from orchestrator.results.domain.calibration.correcting import plan_for_budget, plan_for_width

@@ -89,8 +89,9 @@ class CorrectedOut(_Shown):
 
 
 class TransportedOut(_Shown):
-    """The judge's pass rate of one target, corrected by labels that were sent (Rogan and Gladen). They are no random
-    sample, so the correction assumes transport: that the judge errs on all answers as often as on the labelled ones.
+    """The judge's pass rate of one target, corrected by labels that came with the request, not from an annotation task
+    (Rogan and Gladen). They are no random sample, so the correction assumes transport: that the judge errs on all
+    answers as often as on the labelled ones.
 
     `raw` is the judge's own pass rate. `low` and `high` are the 95 % interval of Lang and Reiczigel, which takes
     answers as independent.

@@ -28,14 +28,14 @@ weights, scored target and baseline.
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A quantity by which targets are compared, such as the score or the cost of an item. `value` and `verdict` are SQL
-    expressions for the item's value and for whether it passed. `source` is the SQL of the joins that they need.
+class MetricSql:
+    """The SQL of a metric by which targets are compared, such as the score or the cost of an item. `value` and
+    `verdict` are expressions for the item's value and for whether it passed. `source` has the joins that they need.
 
-    `overall` is true if the measure combines the scores of primary revisions. Targets that differ in these revisions or
+    `overall` is true if the metric combines the scores of primary revisions. Targets that differ in these revisions or
     their weights are then not compared. `relative` is true if a difference is a share of the baseline's value. The
-    weight of a case is then the baseline's value instead of 1. If `texts` is true, each
-    case is also read to see whether its question and references are the same in both runs.
+    weight of a case is then the baseline's value instead of 1. If `texts` is true, each case is also read to see
+    whether its question and references are the same in both runs.
     """
 
     value: str
@@ -46,24 +46,24 @@ class Measure:
     texts: bool = False
 
 
-SCORE: Final = Measure(
+SCORE: Final = MetricSql(
     value=f"coalesce(overall.value, CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
     verdict=f"coalesce(overall.verdict, CASE WHEN {FAILED_BY_ITSELF} THEN false END)",
     source=OF_ITEM,
     overall=True,
     texts=True,
 )
-PASS_RATE: Final = Measure(
+PASS_RATE: Final = MetricSql(
     value=f"coalesce(CAST(overall.verdict AS integer), CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
     source=OF_ITEM,
     overall=True,
 )
-# A cached answer cost no time and no money now, so it is left out of these measures.
-COST: Final = Measure(value="CASE WHEN NOT item.cached THEN item.cost_usd * 1000000 END", relative=True)
+# A cached answer cost no time and no money now, so it is left out of these metrics.
+COST: Final = MetricSql(value="CASE WHEN NOT item.cached THEN item.cost_usd * 1000000 END", relative=True)
 """The cost in millionths of a US dollar, because sums are rounded to nine digits."""
-LATENCY: Final = Measure(value="CASE WHEN NOT item.cached THEN item.time_ms END", relative=True)
+LATENCY: Final = MetricSql(value="CASE WHEN NOT item.cached THEN item.time_ms END", relative=True)
 """The latency in milliseconds."""
-EVALUATOR: Final = Measure(
+EVALUATOR: Final = MetricSql(
     value=f"coalesce(score.normalised, CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
     source="""LEFT JOIN score ON score.item_id = item.id AND score.evaluator_revision_id = CAST(:revision AS uuid)
                    AND score.status = 'SCORED'""",
@@ -92,11 +92,11 @@ _OF_BOTH: Final = """
 """
 
 
-def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
+def cells(metric: MetricSql, *, by_key: bool, tasks: bool = False) -> str:
     """Return SQL common table expressions, the last two of which are `cell` and `base`. `cell` has one row per case and
     target in the comparison; `base` has only the rows of the baselines.
 
-    The query has the parameters `runs`, `targets`, `scorings` and `baselines` (see `pairing.given`). The measure
+    The query has the parameters `runs`, `targets`, `scorings` and `baselines` (see `pairing.given`). The metric
     `EVALUATOR` adds the parameter `revision`.
 
     If `by_key` is true, clusters are the values of the metadata key in the query parameter `cluster_by`; otherwise they
@@ -105,18 +105,18 @@ def cells(measure: Measure, *, by_key: bool, tasks: bool = False) -> str:
     evaluators, with the same weights, scored these tasks in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
-    fair = "comparable" if measure.overall and not tasks else "true"
-    question, reference = (_QUESTION, _REFERENCE) if measure.texts else ["CAST(NULL AS bigint)"] * 2
+    fair = "comparable" if metric.overall and not tasks else "true"
+    question, reference = (_QUESTION, _REFERENCE) if metric.texts else ["CAST(NULL AS bigint)"] * 2
     return f"""
     {CHOSEN}, measured AS (
         SELECT place, baseline, comparable, item.task_id, item.epoch, {cluster} AS cluster, item.position,
                item.category, item.suite_task,
-               {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
+               {metric.value} AS value, {metric.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
                item.status = 'COMPLETED' AS completed,
                {question} AS question, {reference} AS reference
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {measure.source} {_TEXTS if measure.texts else ""}
+        {metric.source} {_TEXTS if metric.texts else ""}
         {_OF_TASKS if tasks else ""}
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
@@ -150,9 +150,9 @@ _WEIGHED: Final = """, of_task AS (
 
 
 def _covered(counted: str) -> str:
-    """Return SQL: the share of a case's epochs that have a value in both columns. `counted` is the column of `cell` and
-    `base` with the number of these values. SQL's `least` ignores nulls, so a case that only one column has is excluded
-    first."""
+    """Return SQL: the share of a case's epochs that have a value both in `cell` and in `base` (see `cells`); null for a
+    case that `base` lacks. `counted` is the name of the field of both with the number of these values."""
+    # `least` ignores nulls, so the expression first excludes a case that `base` lacks.
     both = (f"{column}.{counted} / CAST({column}.items AS numeric)" for column in ("cell", "base"))
     return f"CASE WHEN base.task_id IS NOT NULL THEN least({', '.join(both)}) END"
 
@@ -168,24 +168,24 @@ _COVERAGE_OF_TASKS: Final = """,
 """
 
 
-def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
+def pairs(metric: MetricSql, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query that pairs the cases of each target with those of its baseline. The differences of their values,
     target minus baseline, are summed per cluster.
 
     Clusters of one target that have equal sums share a row. In this row, `clusters` is their number, and `place` is the
-    target's index. A baseline is also paired with itself, so that its cases are counted. The other arguments and the
-    query parameters are those of `cells`.
+    target's index. A baseline is also paired with itself, so that its cases are counted. `metric`, `by_key`, `tasks`
+    and the query parameters are those of `cells`.
 
     If `weighted` is true, each suite task in the query parameter `:tasks` counts by its weight, whatever the number of
     its cases. The query parameters `:task_places`, `:task_names` and `:task_weights` are parallel arrays: the index of
-    a target, a task, and its weight. Cases of other tasks are counted, but have no difference. The first row of each
-    target has the coverage of each task in the column `of_tasks`.
+    a target, a task, and its weight. Cases of tasks that are not in `:tasks` count in the numbers of cases, but not in
+    the differences of values. The first row of each target has the coverage of each task in the column `of_tasks`.
     """
     share = "share" if weighted else "1"
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
-    case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else f"difference * 0 + {share}"
+    case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if metric.relative else f"difference * 0 + {share}"
     return f"""
-    WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
+    WITH {cells(metric, by_key=by_key, tasks=tasks)}, pair AS (
         SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
                base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
                cell.reference <> base.reference AS references_changed,
@@ -226,7 +226,7 @@ def pairs(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool
     """  # noqa: S608
 
 
-def pooled(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
+def pooled(metric: MetricSql, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query that sums, per cluster, the differences of several pairs. A pair is a target and its baseline;
     its difference in a case is the target's value minus the baseline's.
 
@@ -237,7 +237,7 @@ def pooled(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: boo
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
     share = "share" if weighted else "1"
     return f"""
-    WITH {cells(measure, by_key=by_key, tasks=tasks)}, pair AS (
+    WITH {cells(metric, by_key=by_key, tasks=tasks)}, pair AS (
         SELECT cell.place, cell.suite_task, {_OF_BOTH} AS cluster, base.task_id, 1 AS covered,
                CASE WHEN {fair} THEN cell.value - base.value END AS difference
         FROM cell JOIN base ON base.place = cell.baseline AND base.task_id = cell.task_id
@@ -258,7 +258,7 @@ _OWN_SHARES: Final = f"""
 _OWN_SHARE: Final = "LEFT JOIN weighed ON weighed.place = cell.place AND weighed.suite_task = cell.suite_task"
 
 
-def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
+def against_itself(metric: MetricSql, *, by_key: bool, tasks: bool = False, weighted: bool = False) -> str:
     """Return the query for the values of a single target, without a baseline.
 
     Each row has one case: its cluster, its values (one per epoch) and its weight in the mean (`share`). Every row also
@@ -270,7 +270,7 @@ def against_itself(measure: Measure, *, by_key: bool, tasks: bool = False, weigh
     """
     share = "share" if weighted else "1"
     return f"""
-    WITH {cells(measure, by_key=by_key, tasks=tasks)}{_OWN_SHARES if weighted else ""}, counted AS (
+    WITH {cells(metric, by_key=by_key, tasks=tasks)}{_OWN_SHARES if weighted else ""}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,
                sum(known / CAST(items AS numeric)) AS covered, sum(known - zeros) AS measured,
                bool_or(cluster LIKE 'k%') AS keyed,

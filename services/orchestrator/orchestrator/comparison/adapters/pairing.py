@@ -10,14 +10,14 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.comparison.adapters import paired_cells
-from orchestrator.comparison.adapters.paired_cells import Measure
+from orchestrator.comparison.adapters.paired_cells import MetricSql
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.coverage import GatePair
 from orchestrator.comparison.handlers.gate_words import least_covered
 from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn, PairedPasses, TaskCoverage
 
-MEASURES: Final[Mapping[MetricKind, Measure]] = {
+METRIC_SQL: Final[Mapping[MetricKind, MetricSql]] = {
     MetricKind.SCORE: paired_cells.SCORE,
     MetricKind.PASS_RATE: paired_cells.PASS_RATE,
     MetricKind.COST: paired_cells.COST,
@@ -44,7 +44,7 @@ async def paired(
 ) -> tuple[int, dict[int, PairedColumn]]:
     """Implement `ComparisonReader.pairs`: pair the cases of each column (a target of a run) with those of the column at
     the index `baseline`. The first value returned is the number of cases that at least one column has."""
-    query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
+    query = paired_cells.pairs(METRIC_SQL[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
     parameters = given(columns, [baseline] * len(columns)) | _parameters([metric] * len(columns), cluster_by)
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
@@ -64,7 +64,7 @@ async def pooled(
 ) -> ClusterSums:
     """Implement `ComparisonReader.pooled`: collect the differences of all columns (targets of runs) from their
     baselines, and sum them per cluster."""
-    query = paired_cells.pooled(MEASURES[metrics[0].kind], by_key=cluster_by is not None, **_of_tasks(metrics[0]))
+    query = paired_cells.pooled(METRIC_SQL[metrics[0].kind], by_key=cluster_by is not None, **_of_tasks(metrics[0]))
     parameters = given(columns, baselines) | _parameters(metrics, cluster_by)
     rows = await connection.execute(text(query), _known(query, parameters))
     return ClusterSums.tally((float(row.total), float(row.weight), row.clusters) for row in rows)
@@ -75,7 +75,7 @@ async def own_values(
 ) -> OwnValues:
     """Implement `ComparisonReader.own_values`: read the values of a single column (a target of a run), without a
     baseline. The result has a sample of at most `most_clusters` clusters."""
-    query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
+    query = paired_cells.against_itself(METRIC_SQL[metric.kind], by_key=cluster_by is not None, **_of_tasks(metric))
     parameters = given([column], [0]) | _parameters([metric], cluster_by)
     parameters["most"] = most_clusters
     rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())

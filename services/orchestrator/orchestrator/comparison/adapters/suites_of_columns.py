@@ -1,5 +1,5 @@
 """Build the SQL that reads the suite to which a column (a target of a run) belongs. For each task of the suite, it also
-reads the measure: the evaluators and weights that scored the task."""
+reads the measure: the primary revisions that scored the task, and their weights."""
 
 from typing import Final
 

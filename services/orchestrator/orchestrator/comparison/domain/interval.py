@@ -4,12 +4,13 @@ gate is derived from it.
 Each bound is the wider one of two bounds: that of the bootstrap-t, and that of a second test. The second test is the
 sign-flip test below 100 clusters, and the t test from 100 clusters on.
 
-The betting bound is valid for every distribution. It replaces both methods in three cases: below 10 clusters, if all
-clusters are equal, and if a bound is infinite or outside the possible differences.
+The betting bound (see betting.py) is valid for every distribution. It replaces both methods in three cases: below 10
+clusters, if all clusters are equal, and if a bound is infinite or outside the possible differences.
 
-Below 100 clusters, the betting bound is also used if the sample has too little variance. The limit is three quarters of
-the variance that a single cluster with the worst possible difference would cause. For example, twenty cases that all
-gain about .1 do not rule out that one case in twenty collapses. Decision 0021 has the measurements.
+Below 100 clusters, the betting bound is also used if the sample has too little variance. Let d be the distance from the
+mean to the worst possible difference. A single cluster at this distance gives n clusters, which are equal otherwise,
+the variance d²/n. The limit is three quarters of that. For example, twenty cases that all gain about .1 do not rule out
+that one case in twenty collapses. Decision 0021 has the measurements.
 
 Differences of cost and latency have no bounds, so there is no betting bound for them. A bound that cannot be computed
 is then infinite.
@@ -162,8 +163,8 @@ class MeanTest:
 
 
 def least_variance(clusters: int, distance: float) -> float:
-    """Return the smallest variance with which a sample of fewer than 100 clusters needs no betting bound. `distance` is
-    the distance from the mean to the worst possible difference."""
+    """Return the variance below which a sample of fewer than 100 clusters gets the betting bound (see the module).
+    `distance` is the distance from the mean to the worst possible difference."""
     return _UNSEEN * distance**2 / clusters
 
 

@@ -3,9 +3,11 @@ gates and to explain verdicts.
 
 The bound is that of a t test, so the noncentral t distribution gives the probability (Julious, "Sample sizes for
 clinical trials with normal data", 2004, section 5). For few clusters, or clusters with little variance, the betting
-interval replaces the t test (see interval.py). The distance from the mean to the lower bound is approximately
-√(D² + 2 ln(1/α) se²). D is this distance if all clusters are equal, and se the standard error. Simulated bounds differ
-from the approximation by at most 3 %, and most of them are closer to the mean.
+bound (see betting.py) replaces that of the t test, as in interval.py.
+
+The distance from the mean to the betting bound is approximately √(D² + 2 ln(1/α) se²). D is the distance for a sample
+of equal clusters, and se the standard error. Simulated bounds differ from the approximation by at most 3 %, and most of
+them are closer to the mean.
 """
 
 import math
@@ -93,7 +95,8 @@ def _bound_of_equal(clusters: int, alpha: float) -> float:
 
 
 def _share_of_betting(variance: float, clusters: int, mean: float) -> float:
-    """Return the probability that a sample has so little variance that the betting interval is used."""
+    """Return the probability that a sample has so little variance that the betting bound replaces that of the t
+    test."""
     if clusters >= SIGN_FLIP_BELOW:
         return 0.0
     from scipy.special import chdtr

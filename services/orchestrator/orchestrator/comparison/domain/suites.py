@@ -1,8 +1,8 @@
 """Find the tasks in which two suite runs can be compared.
 
-A task is compared if the same measure (primary revisions and their weights) scored it in both runs. If both runs have
-the same version of a suite, this must be true of every task, because the suite's score covers all of them. If the
-versions differ, tasks that changed are left out, and the verdict names them.
+A task is compared if the same measure scored it in both runs. The measure of a task is the primary revisions that score
+it, with their weights. If both runs have the same version of a suite, this must be true of every task, because the
+suite's score covers all of them. If the versions differ, tasks that changed are left out, and the verdict names them.
 """
 
 import math
@@ -18,8 +18,8 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class ScoredTask:
-    """A task of a suite run. `measure` identifies what scored it: its primary revisions with a weight, and their
-    weights. It is `None` if nothing scored the task."""
+    """A task of a suite run. `measure` names what scored it: its primary revisions with a weight, and their weights. It
+    is `None` if nothing scores the task."""
 
     name: str
     category: str
@@ -46,8 +46,8 @@ class ScoredSuite:
 
 @dataclass(frozen=True)
 class TasksInBoth:
-    """The tasks of two suite runs. `alike` tasks are in both runs and have the same measure. `changed` tasks are in
-    both runs and have different measures. `alone` tasks are in one run only."""
+    """The tasks of two suite runs. `alike` tasks are in both runs and have the same measure (see the module). `changed`
+    tasks are in both runs and have different measures. `alone` tasks are in one run only."""
 
     alike: Sequence[str]
     changed: Sequence[str]
@@ -100,8 +100,8 @@ def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
     Two runs of one version of a suite must have the same aggregation, and the same weights of their common tasks. These
     can differ, because a new version may have the number of a deleted one.
 
-    Two runs of different versions must have all tasks of their versions. Aggregation, tasks, weights and measures must
-    be equal.
+    Two runs of different versions must have all tasks of their versions, and the same aggregation. Each task must be in
+    both versions, with the same weight, category and measure (see the module).
     """
     if not is_break(here, baseline):
         weights = {task.name: (task.category, task.weight) for task in here.tasks}
@@ -116,7 +116,7 @@ def _weighing(suite: ScoredSuite) -> tuple[Aggregation, frozenset[ScoredTask]]:
 
 
 def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | None:
-    """Return the weights of the tasks that have a measure in all these suite runs, as if the suite had only these
+    """Return the weights of the tasks that evaluators score in all these suite runs, as if the suite had only these
     tasks. Tasks that gates skipped in all runs are left out. Return `None` if the suites do not all weigh alike (see
     `weigh_alike`), or if no such task has a weight."""
     first = suites[0]

@@ -92,12 +92,12 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
 
 
 def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
-    """Return the expected variance of the differences if the baseline, with all its epochs, were compared with an
-    equal run.
+    """Return the expected variance of the differences between the baseline and a later run of an unchanged model with
+    the same epochs.
 
-    A check compares one half of the epochs with the other half, so its variance is scaled to all epochs. If different
-    cases were paired, or the sample is too small, its variance is no estimate. Return `WORST_VARIANCE` then, times the
-    design effect if the cases have weights.
+    If the check compared one half of each case's epochs with the other half, scale its variance to all epochs. If the
+    baseline has one epoch, the check compared different cases. Its variance is no estimate then, nor if the sample is
+    too small. Return `WORST_VARIANCE` in these cases, times the design effect if the cases have weights.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         if values.weights is None:

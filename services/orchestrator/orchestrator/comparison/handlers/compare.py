@@ -112,8 +112,8 @@ def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedSc
 async def _pooled(
     reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
 ) -> dict[int, ClusterSums]:
-    """Return each run's score differences from the baseline run, summed per cluster. The key is the index that the
-    run's column has in every set.
+    """Return each run's score differences from the baseline run, summed per cluster. Each entry of `read` has one set
+    of paired targets: one column per run, in the order of the runs. The keys are the indexes of the runs in this order.
 
     The differences of all sets are taken together. A cluster that occurs in several sets counts once.
     """

@@ -114,8 +114,8 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], complete: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return the targets that are not compared: first those of the baseline, then those of the other runs. For a
-    target of the baseline, the reason is about the first run without a target to pair it with."""
+    """Return the targets that are not compared, each with a reason: first those of the baseline, then those of the
+    other runs. If several runs have no counterpart of a baseline's target, its reason names the first of these runs."""
     targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for unpaired in pairings[run.id].only_baseline:
@@ -128,8 +128,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield the run's targets that are paired with a target of the baseline, but still not compared. Another run has no
-    target that is paired with that target of the baseline."""
+    """Yield the targets of `run` that are paired with a target of the baseline, but still not compared. The reason is
+    that a third run has no counterpart of that target of the baseline."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in complete:

@@ -18,8 +18,8 @@ def pair_words(
     pair: GatePairOut, title: str, relative: bool, margin: float, *, least: TaskCoverage | None = None
 ) -> str:
     """Describe the result of one pair. For an undecided result, also say how many clusters, or which margin, would
-    decide it. `relative` is true if changes and margin are shown as percentages. `least` is the task with the lowest
-    coverage, if tasks were weighed."""
+    decide it. `relative` is true if changes and margin are shown as percentages. `least` is the suite task with the
+    lowest coverage, if the metric is a weighted mean of tasks."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair, least)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"

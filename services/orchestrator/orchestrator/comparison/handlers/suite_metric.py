@@ -1,5 +1,5 @@
 """Limit a metric to the tasks of a suite in which columns (targets of runs) can be compared, and weigh them as the
-suite does."""
+suite does. A task can be compared if the same measure scored it in all columns (see `domain/suites.py`)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,9 +23,11 @@ _OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
 
 def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
     """Return the metric by which the columns (targets of runs) can be compared. If it is a suite's metric, limit it to
-    the comparable tasks and weigh these. A task that gates of the suite skipped in all columns is left out.
+    the tasks that can be compared (see the module), and weigh these. A task that gates of the suite skipped in all
+    columns is left out.
 
-    Raises a 422 `Problem` if different measures scored the columns, or if the metric is that of a skipped task.
+    Raises a 422 `Problem` if no task can be compared, or, without a suite, if different measures scored the columns.
+    Also raises one if the metric is that of a skipped task.
     """
     base = columns[baseline]
     others = [column for at, column in enumerate(columns) if at != baseline]
@@ -105,8 +107,9 @@ def _refuse_unlike(others: Sequence[Column], base: Column, wanted: GateMetric) -
 def _alike(
     tasks: Sequence[str], column: Column, here: ScoredSuite, base: Column, suite: ScoredSuite, wanted: GateMetric
 ) -> list[str]:
-    """Return those of `tasks` that the same measure scored in both columns. Raises a 422 `Problem` if there is none.
-    Also raises one if the metric covers the complete suite, and a task is lacking (see `reason_tasks_are_lacking`)."""
+    """Return those of `tasks` that can be compared in the two columns (see the module). Raises a 422 `Problem` if there
+    is none. Also raises one if the metric covers the complete suite, and a task is lacking (see
+    `reason_tasks_are_lacking`)."""
     lacking = reason_tasks_are_lacking(here, suite) if wanted.task is None else None
     if lacking:
         raise refusal("metric", lacking)

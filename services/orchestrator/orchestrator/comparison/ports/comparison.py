@@ -48,7 +48,7 @@ class ComparedJudge(BaseModel):
     """The measure behind the scores of a column (a target of a run): the primary revisions of its run that have a
     weight, and their weights.
 
-    `scoring` identifies the measure: only columns with equal `scoring` can be compared. With several evaluators, the
+    `scoring` names them as one text: only columns with equal `scoring` can be compared. With several evaluators, the
     overall score is on the scale 0…1.
     """
 

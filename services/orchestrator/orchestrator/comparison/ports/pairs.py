@@ -112,10 +112,12 @@ class Metric:
     """A metric to compare columns (targets of runs) by. `revision` is set only if the metric is an evaluator's score
     (`EVALUATOR`).
 
-    With `tasks`, only the cases of these tasks of a suite are compared, and the same measure has to have scored them in
-    all columns. With `task_weights`, one per task, the mean of a column is the weighted mean of its tasks' means.
-    Otherwise it is the mean over its cases. With `counts_every_case`, the cases of other tasks are counted, too, but
-    have no difference. The overall scores of the columns then have to be comparable.
+    With `tasks`, only the cases of these tasks of a suite are compared. The same measure (primary revisions with their
+    weights) has to have scored these tasks in all columns. With `task_weights`, one per task, the mean of a column is
+    the weighted mean of its tasks' means. Otherwise it is the mean over its cases.
+
+    With `counts_every_case`, the cases of other tasks are read, too. They count in the numbers of cases and in the
+    passes, but not in the difference of scores. The overall scores of the columns then have to be comparable.
     """
 
     kind: MetricKind

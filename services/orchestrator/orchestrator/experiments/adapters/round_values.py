@@ -16,7 +16,7 @@ from sqlalchemy.types import Integer, Uuid
 from llmbench.db import tables as t
 from orchestrator.comparison.adapters import paired_cells
 from orchestrator.comparison.adapters.evaluator_pairs import evaluators
-from orchestrator.comparison.adapters.pairing import MEASURES
+from orchestrator.comparison.adapters.pairing import METRIC_SQL
 from orchestrator.comparison.ports.pairs import MetricKind
 from orchestrator.experiments.domain.data import CaseValue, ClusterValues, Values
 from orchestrator.experiments.domain.metrics import COST, PLAIN
@@ -118,7 +118,7 @@ async def _values(
     kind = MetricKind(metric) if metric in PLAIN else MetricKind.EVALUATOR
     if kind is MetricKind.EVALUATOR and metric not in slots:
         return {}
-    cells = paired_cells.cells(MEASURES[kind], by_key=False)
+    cells = paired_cells.cells(METRIC_SQL[kind], by_key=False)
     query = f"WITH {cells} SELECT place, task_id, value FROM cell WHERE known = items"  # noqa: S608  # made of constants
     order = list(targets)
     given: dict[str, Any] = {

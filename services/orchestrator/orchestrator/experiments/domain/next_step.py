@@ -35,7 +35,7 @@ def total_clusters(experiment: Experiment) -> int:
 
 def upcoming(experiment: Experiment, done: int) -> int:
     """Return the number of clusters in the next round; 0 if the planned sample is used up. The first round has at least
-    the minimum sample: once in a paired design, and once for each variant in a split design."""
+    the minimum sample. In a split design, it has at least that many clusters for each variant."""
     config, split = experiment.config, experiment.config.design is Design.SPLIT
     if config.minimum_sample_size is not None and split:
         config = replace(config, minimum_sample_size=config.minimum_sample_size * len(experiment.variants))

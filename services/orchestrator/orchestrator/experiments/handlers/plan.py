@@ -172,8 +172,8 @@ async def _basis(at: Planning, new: NewExperiment, standard_deviation: float | N
 
 
 async def _work(at: Planning, new: NewExperiment) -> _Work:
-    """Return the calls for one answer, with the paces of the models in earlier runs. An experiment that is run outside
-    llmbench calls no model."""
+    """Return the pace (mean time and cost, from earlier runs) of each variant's model and of each judge that scores an
+    answer. An experiment that is run outside llmbench calls no model."""
     if new.outside:
         return _Work([None for _ in new.variants], [])
     models = [(variant.config.get("model") or {}) for variant in new.variants]

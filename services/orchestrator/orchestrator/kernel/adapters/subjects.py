@@ -15,7 +15,8 @@ from orchestrator.kernel.domain.subject import Subject, SubjectKind
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of subject: `column` of `run` and of `baseline` refers to `table`, which stores the subjects' names."""
+    """A kind of subject. `table` stores its subjects with their names. `column` is the name of the column in `run` and
+    in `baseline` that refers to `table`."""
 
     column: str
     table: Table

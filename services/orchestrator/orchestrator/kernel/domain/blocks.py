@@ -5,8 +5,9 @@ within one block. A conversation or a document may span several blocks; the sums
 are read.
 
 Each case has the same number of answers. The positions of items begin with the first answer of every case; the second
-answer of every case follows, and so on. A block is therefore one range of positions for each answer. A run that answers
-its items by ascending position changes one block after another.
+answer of every case follows, and so on. The items of a block are therefore several ranges of positions: one with the
+first answers of its cases, one with the second answers, and so on. A run that answers its items by ascending position
+changes one block after another.
 """
 
 from collections.abc import Iterator

@@ -23,7 +23,7 @@ from orchestrator.results.adapters.changes import hold_ranking
 from orchestrator.results.adapters.ranking_counts import COUNT
 from orchestrator.results.domain.judge_figures import JudgeCounts
 from orchestrator.results.domain.length_baseline import RankSums
-from orchestrator.results.domain.pass_at_k import Cluster
+from orchestrator.results.domain.pass_at_k import EqualClusters
 
 LARGE_ITEMS: Final = 5000
 """The greatest number of items for which order statistics are always recomputed on request, which takes some hundredths
@@ -107,16 +107,15 @@ class Ranking:
         self.spread: Mapping[str, Any] = body["spread"]
         self.judges: list[dict[str, Any]] = body["judges"]
         self._judging = {(row["revision_id"], row["target_id"]): row for row in body["judging"]}
-        self._tries: dict[str, list[Cluster]] = {}
+        self._tries: dict[str, list[EqualClusters]] = {}
         for row in body["tries"]:
             cases = tuple((tries, passed) for tries, passed in row["cases"])
-            self._tries.setdefault(row["target_id"], []).append(Cluster(cases=cases, count=row["count"]))
+            self._tries.setdefault(row["target_id"], []).append(EqualClusters(cases=cases, count=row["count"]))
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
-    def tries(self, target_id: UUID) -> list[Cluster]:
+    def tries(self, target_id: UUID) -> list[EqualClusters]:
         """Return how many tries at each case of the target were made and how many passed, by cluster. Clusters whose
-        cases have the same numbers are returned as one `Cluster` with a count. The list is empty for a target with one
-        epoch."""
+        cases have the same numbers share one `EqualClusters`. The list is empty for a target with one epoch."""
         return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:

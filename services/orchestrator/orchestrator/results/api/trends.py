@@ -49,7 +49,8 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/names", operation_id="listTrendNames")
     async def list_names(limit: Limit = 100) -> TrendNames:
-        """List the names and the suites of at least two finished runs. The name of the latest run comes first."""
+        """List the names that at least two finished runs share, and the suites with at least two finished runs. The
+        name of the latest run comes first."""
         reader = services().trends
         return TrendNames(items=list(await reader.names(limit)), suites=list(await reader.suites(limit)))
 

@@ -18,9 +18,9 @@ _SHOWN_ONE_BY_ONE = 10
 
 
 @dataclass(frozen=True)
-class Cluster:
-    """All clusters with the same numbers of tries. A cluster is a single case, or several cases that depend on each
-    other, such as the turns of a conversation.
+class EqualClusters:
+    """Clusters with the same numbers of tries. A cluster is a single case, or several cases that depend on each other,
+    such as the turns of a conversation.
 
     `count` is the number of these clusters. `cases` has the tries of each case in one of them: how many have a verdict,
     and how many passed.
@@ -63,7 +63,7 @@ def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
     return None if k > tries else comb(passed, k) / comb(tries, k)
 
 
-def passes(clusters: Sequence[Cluster], *, epochs: int) -> list[PassAtK]:
+def passes(clusters: Sequence[EqualClusters], *, epochs: int) -> list[PassAtK]:
     """Return pass@k and pass^k for each `k` of `ks(epochs)` for which at least one case has enough tries."""
     figures = (_at(clusters, k) for k in ks(epochs))
     return [each for each in figures if each is not None]
@@ -83,7 +83,7 @@ def _last(epochs: int) -> list[int]:
     return [epochs] if epochs > _SHOWN_ONE_BY_ONE else []
 
 
-def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
+def _at(clusters: Sequence[EqualClusters], k: int) -> PassAtK | None:
     tries_in_all = 0
     some: list[tuple[list[float], int]] = []
     every: list[tuple[list[float], int]] = []

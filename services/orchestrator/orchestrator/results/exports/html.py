@@ -83,7 +83,8 @@ _COLUMNS: Final = (
 
 def _figures(run: RunSummary, results: ExportResults, *, over: bool, ranking: str | None) -> Iterator[str]:
     """Yield a sentence that ranks the targets, and their table, the best first. `ranking` is that sentence if targets
-    were compared case by case; without it, the intervals rank them. If the run is not `over`, a note replaces it."""
+    were compared case by case; without it, the intervals rank them. While the run is not `over`, a note takes the place
+    of the sentence."""
     yield "<h2>Result</h2>"
     if over:
         yield f'<p class="lead">{safe(ranking or ranking_sentence([_ranked(each) for each in results.targets]))}</p>'

@@ -318,7 +318,8 @@ class ExportSource(Protocol):
         ...
 
     async def ranking(self) -> str | None:
-        """Return the sentence of `TargetRanking` for the run."""
+        """Return a sentence that says which target of the run is best (see `TargetRanking`); `None` if the targets
+        cannot be compared."""
         ...
 
     async def results(self) -> ExportResults:

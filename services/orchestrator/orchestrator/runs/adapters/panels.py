@@ -56,8 +56,8 @@ def _row(verdict: PanelVerdict, now: datetime) -> dict[str, Any]:
 
 
 async def reopen_panels(connection: AsyncConnection, run_id: UUID, now: datetime) -> None:
-    """Reset a panel's score of an item to NEW if a member judges this item again. Then reset each score "corrected by
-    people" whose judge's score is NEW, but keep scores that a person gave."""
+    """Reset a panel's score of an item to NEW if a member judges this item again. Then reset the copies of judges'
+    scores in revisions "corrected by people" where the copied score is NEW. Scores that a person gave are kept."""
     await follow_judges(connection, run_id)
     for statement in (_REOPEN_PANELS, _REOPEN_CORRECTED):
         await connection.execute(statement, {"run_id": run_id, "now": now})

@@ -47,7 +47,8 @@ def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
     async def prune(body: PruneRuns) -> Pruned:
         """Remove finished and cancelled runs that are old enough, with their calls and events, the oldest first.
 
-        A run that is a baseline, or has a baseline, is kept. Repeat the request until `left` is 0.
+        A run is kept if it is a baseline or an anchor, or if it is compared with a baseline. Repeat the request until
+        `left` is 0.
         """
         return await services().retention.prune(body.older_than_days)
 

@@ -119,8 +119,8 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 
 
 def _copy(corrected: WeightedScore, judges: Sequence[WeightedScore]) -> PanelVerdict:
-    """Return the judge's result as the result of the score `corrected`, because no person has overruled the judge.
-    `judges` has exactly one entry."""
+    """Return the result of a score of a revision "corrected by people" that no person has overruled: a copy of the
+    judge's result. `judges` has exactly one entry."""
     (judge,) = judges
     move = ScoreMoves.VERDICT if judge.status == ScoreStatus.SCORED else ScoreMoves.GIVE_UP
     return PanelVerdict(

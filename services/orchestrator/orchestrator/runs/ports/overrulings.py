@@ -71,5 +71,5 @@ class ItemOverrulings(BaseModel):
 
 class OverrulingReader(Protocol):
     async def of_item(self, run_id: UUID, item_id: UUID) -> ItemOverrulings | None:
-        """Return the overrulings of an item; `None` if the run has no such item."""
+        """Return the scores that people gave the item instead of a judge's; `None` if the run has no such item."""
         ...

@@ -36,8 +36,8 @@ def plan_of(body: ScheduleIn, webhook: NewWebhook | None = None) -> Plan:
 
 
 def run_of_plan(plan: Plan) -> NewRun:
-    """Return the run that a plan describes, queued. A run without a name gets the schedule's name, so that all runs of
-    the schedule have the same sample.
+    """Return the run that a plan describes, queued. A run without a name gets the schedule's name. The seed of a sample
+    comes from the run's name, so all runs of the schedule have the same sample.
 
     Raises a 422 `Problem` if the request is no longer valid, for example after an update of llmbench.
     """

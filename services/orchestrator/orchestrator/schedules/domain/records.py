@@ -15,7 +15,8 @@ from orchestrator.kernel.domain.new_run import NewWebhook
 class Plan:
     """The part of a schedule that its user sets. `what` is the thing to start: its kind, and the request for it.
 
-    `webhook` is the webhook of each run. It is set only in a plan to store, and in the plan of a run to start.
+    `webhook` is the webhook of each run. A plan that is read from the database has it only if a run is to be started,
+    because its secret is encrypted there.
     """
 
     name: str

@@ -130,7 +130,7 @@ def _next(plan: Plan, clock: Clock) -> datetime:
 
 
 async def _check(at: ScheduleParts, plan: Plan) -> None:
-    """Raise a `Problem`, which names the invalid fields of `what`, if the plan could not be started now."""
+    """Raise a `Problem` if the plan could not be started now. It names the invalid fields of `plan.what`."""
     try:
         await at.starters[str(plan.what["kind"])].check(plan)
     except Problem as problem:

@@ -29,8 +29,8 @@ class SuiteStarter:
         read: Callable[[Plan], RequestedBenchmark],
         clock: Clock,
     ) -> None:
-        """Create the starter. `read` returns the request of a plan, with its defaults filled in. It raises a `Problem`
-        if the request is no longer valid."""
+        """Create the starter. `read` returns the request for a suite run that a schedule's plan contains, with its
+        defaults filled in. It raises a `Problem` if the request is no longer valid."""
         self._commands = commands
         self._suites = suites
         self._read = read

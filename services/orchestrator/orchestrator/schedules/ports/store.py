@@ -90,9 +90,9 @@ class AllSchedules(Protocol):
     organisation."""
 
     async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
-        """Return the organisation's id and the schedule's id of each schedule that is due. A schedule is
-        also included if its next due time was computed after `set_back_before`, a time shortly after `now`: the clock
-        has been set back since."""
+        """Return the organisation's id and the schedule's id of each schedule that is due. Also return each schedule
+        whose next due time was computed after `set_back_before`, a time shortly after `now`. The clock has been set
+        back since then, so its next due time has to be computed again."""
         ...
 
     async def next_wake(self) -> datetime | None:

@@ -21,12 +21,12 @@ from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.schemas import EvaluatorRef
 from orchestrator.suites.adapters.suite_results import TAGGED, suite_of_run
 from orchestrator.suites.domain.bradley_terry import Game
-from orchestrator.suites.domain.leaderboard import Candidate, Measure
+from orchestrator.suites.domain.leaderboard import Candidate, Conditions
 from orchestrator.suites.ports.leaderboards import REFERENCE, LeaderboardFilter, Listed, SuiteRuns
 from orchestrator.suites.ports.schemas import SuiteOfRun
 
-_Measured = tuple[Measure, tuple[str, ...], tuple[str, ...]]
-"""The measure of a run, the names of its evaluators, and the names of its judges' models."""
+_ScoredUnder = tuple[Conditions, tuple[str, ...], tuple[str, ...]]
+"""The conditions of a run's scores, the names of its evaluators, and the names of its judges' models."""
 
 MOST_RUNS: Final = 100
 """A leaderboard reads at most this number of runs, the newest ones, because reading their scores takes time."""
@@ -88,11 +88,11 @@ class LeaderboardQueries:
             numbers = sorted((await connection.execute(versions)).scalars(), reverse=True)
             found = await _all(connection, newest)
             runs = {row["id"]: row for row in found[:MOST_RUNS]}
-            measures = await _measures(connection, list(runs.values()))
+            known = await _conditions_of(connection, list(runs.values()))
             targets = select(t.target).where(t.target.c.run_id.in_(runs)).order_by(t.target.c.position)
             if of_provider is not None:
                 targets = targets.where(of_provider)
-            listed = [_listed(row, runs[row["run_id"]], measures) for row in await _all(connection, targets)]
+            listed = [_listed(row, runs[row["run_id"]], known) for row in await _all(connection, targets)]
         return SuiteRuns(name, listed, numbers, len(found) > MOST_RUNS)
 
     async def scores(self, run_id: UUID, tags: Sequence[str]) -> SuiteOfRun | None:
@@ -119,20 +119,20 @@ class LeaderboardQueries:
             ]
 
 
-async def _measures(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, _Measured]:
+async def _conditions_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, _ScoredUnder]:
     ids = [run["id"] for run in runs]
     refs = await evaluator_refs(connection, ids)
     # A version of a dataset never changes, so only runs with collections may differ within a version of the suite.
     with_collections = select(t.run_collection.c.run_id).where(t.run_collection.c.run_id.in_(ids)).distinct()
     changing = list((await connection.execute(with_collections)).scalars())
     cases = await cases_of_runs(connection, changing) if changing else {}
-    return {run["id"]: _measure(run, refs.get(run["id"], []), cases.get(run["id"], "")) for run in runs}
+    return {run["id"]: _conditions(run, refs.get(run["id"], []), cases.get(run["id"], "")) for run in runs}
 
 
-def _measure(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> _Measured:
+def _conditions(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> _ScoredUnder:
     evaluators = sorted((used(ref) for ref in refs if counts(ref)), key=lambda each: each.name)
     judges = {judge for each in evaluators for judge in each.judges}
-    measure = Measure(
+    conditions = Conditions(
         version_number=run["version_number"],
         cases=cases,
         evaluators=tuple(f"{each.name}: {_written(each.settings)}" for each in evaluators),
@@ -140,17 +140,17 @@ def _measure(run: RowMapping, refs: Sequence[EvaluatorRef], cases: str) -> _Meas
         revisions=tuple(each.revision for each in evaluators),
     )
     models = tuple(sorted(judge.partition(" ")[2] for judge in judges))
-    return measure, tuple(each.name for each in evaluators), models
+    return conditions, tuple(each.name for each in evaluators), models
 
 
 def _written(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in sorted(settings) if settings[name] is not None)
 
 
-def _listed(target: RowMapping, run: RowMapping, measures: Mapping[UUID, _Measured]) -> Listed:
-    measure, evaluators, judges = measures[run["id"]]
+def _listed(target: RowMapping, run: RowMapping, known: Mapping[UUID, _ScoredUnder]) -> Listed:
+    conditions, evaluators, judges = known[run["id"]]
     return Listed(
-        candidate=Candidate(run["id"], target["id"], target["label"], run["finished_at"], measure),
+        candidate=Candidate(run["id"], target["id"], target["label"], run["finished_at"], conditions),
         suite_id=run["suite_id"],
         model=target["model"],
         provider_id=target["provider_id"],

@@ -19,8 +19,8 @@ class Difference(StrEnum):
 
 
 @dataclass(frozen=True)
-class Measure:
-    """The conditions under which a run's scores were measured. Scores with equal measures may be compared.
+class Conditions:
+    """The conditions under which a run's scores came about. Scores under equal conditions may be compared.
 
     `evaluators` has the names and settings of the evaluators that count, and `judges` has their judges. `revisions` has
     the ids of the evaluator revisions, which depend on the evaluators and the judges.
@@ -41,38 +41,38 @@ class Candidate:
     target_id: UUID
     label: str
     finished_at: datetime
-    measure: Measure
+    conditions: Conditions
 
 
-def differences(measure: Measure, newest: Measure) -> list[Difference]:
-    """Return in what a measure differs from the newest one. The list is empty if scores by both measures may be
-    compared. Other cases are named only if the version is the same, another judge only if the evaluators are the same.
+def differences(conditions: Conditions, newest: Conditions) -> list[Difference]:
+    """Return what differs between `conditions` and the newest conditions. The list is empty if scores under both may be
+    compared. `CASES` is listed only if the versions are the same, and `JUDGE` only if the evaluators are.
 
-    >>> first = Measure(1, "all", ("rubric",), ("judge-1",), ("r-1",))
-    >>> differences(Measure(2, "all", ("rubric",), ("judge-2",), ("r-2",)), first)
+    >>> first = Conditions(1, "all", ("rubric",), ("judge-1",), ("r-1",))
+    >>> differences(Conditions(2, "all", ("rubric",), ("judge-2",), ("r-2",)), first)
     [<Difference.VERSION: 'version'>, <Difference.JUDGE: 'judge'>]
     >>> differences(first, first)
     []
     """
     found = []
-    if measure.version_number != newest.version_number:
+    if conditions.version_number != newest.version_number:
         found.append(Difference.VERSION)
-    elif measure.cases != newest.cases:
+    elif conditions.cases != newest.cases:
         # Another version nearly always has other cases, so only the version is named then.
         found.append(Difference.CASES)
-    if measure.evaluators != newest.evaluators:
+    if conditions.evaluators != newest.evaluators:
         found.append(Difference.EVALUATORS)
-    elif measure.judges != newest.judges:
+    elif conditions.judges != newest.judges:
         found.append(Difference.JUDGE)
-    elif measure.revisions != newest.revisions and not found:
+    elif conditions.revisions != newest.revisions and not found:
         found.append(Difference.EVALUATORS)
     return found
 
 
-def in_lists(candidates: Sequence[Candidate]) -> Mapping[Measure, Mapping[str, Sequence[Candidate]]]:
-    """Group the candidates by measure, and then by label. Each measure makes one list of the leaderboard. The
-    candidates of a label are in order, the newest first."""
-    lists: dict[Measure, dict[str, list[Candidate]]] = {}
+def in_lists(candidates: Sequence[Candidate]) -> Mapping[Conditions, Mapping[str, Sequence[Candidate]]]:
+    """Group the candidates by their conditions, and then by label. Each group of equal conditions makes one list of the
+    leaderboard. The candidates of a label are in order, the newest first."""
+    lists: dict[Conditions, dict[str, list[Candidate]]] = {}
     for each in sorted(candidates, key=lambda one: (one.finished_at, one.run_id), reverse=True):
-        lists.setdefault(each.measure, {}).setdefault(each.label, []).append(each)
+        lists.setdefault(each.conditions, {}).setdefault(each.label, []).append(each)
     return lists

@@ -1,8 +1,11 @@
 """Plan a suite run before it starts: levels, batches and the expected time.
 
-Levels and batches follow Algorithm 4 of the specification "The evaluation service" (see docs/requirements.md). A batch
-holds tasks of one level that could run at the same time. The expected time of the run does not come from the batches,
-but from the pace of each model's last answers, because the speed of the provider limits a run.
+Levels and batches follow Algorithm 4 of the specification "The evaluation service" (see docs/requirements.md). The
+level of a task is the length of the longest chain of tasks for which it waits. So tasks of one level never wait for
+each other. A batch holds tasks of one level that could run at the same time.
+
+The expected time of the run does not come from the batches, because the speed of the provider limits a run. It comes
+from the pace of each model's last answers.
 """
 
 from collections.abc import Sequence
@@ -22,7 +25,7 @@ class PlannedTask:
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks of one level that could run at the same time without exceeding the requested parallelism.
+    """Tasks of one level (see the module) that could run at the same time without exceeding the requested parallelism.
 
     `estimated_s` is the time of its longest task in seconds; null if it is unknown.
     """

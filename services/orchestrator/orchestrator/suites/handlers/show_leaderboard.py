@@ -55,7 +55,7 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
     newest = next(iter(lists), None)
     categories: dict[str, None] = {}
     shown = []
-    for measure, labels in lists.items():
+    for conditions, labels in lists.items():
         entries: list[LeaderboardEntry] = []
         not_listed: list[NotListed] = []
         tasks: list[str] = []
@@ -82,10 +82,10 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
         shown.append(
             LeaderboardList(
                 suite_id=first.suite_id,
-                version_number=measure.version_number,
+                version_number=conditions.version_number,
                 evaluators=list(first.evaluators),
                 judges=list(first.judges),
-                differs=[] if newest is None else differences(measure, newest),
+                differs=[] if newest is None else differences(conditions, newest),
                 entries=_ranked(entries),
                 not_listed=not_listed,
                 head_to_head=await _head_to_head(reader, known, listed, tasks, chosen.tags),

@@ -243,8 +243,8 @@ class PlannedTaskOut(BaseModel):
 
 
 class BatchOut(BaseModel):
-    """Tasks of one level that could run at the same time. `estimated_duration` is the time of the longest task in
-    seconds."""
+    """Tasks of one level that could run at the same time. The tasks of a level only have to wait for tasks of lower
+    levels. `estimated_duration` is the time of the longest task in seconds."""
 
     batch_id: int
     level: int

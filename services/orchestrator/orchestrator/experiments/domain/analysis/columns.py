@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Pairs:
     """The values under control and treatment, one array entry per pair. In a paired design, a pair is a cluster that
-    both variants answered. In a split design, it is units of both variants (see `sequential.blocks`).
+    both variants answered. In a split design, it is one unit of each variant, or the mean of several, in the order of
+    their arrival (see `sequential.blocks`).
 
     In a paired design, the values are sums over the answers of the cluster, and `weights` has the number of these
     answers, which is the same for control and treatment. In a split design, each weight is 1.

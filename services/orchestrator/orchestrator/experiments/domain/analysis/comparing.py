@@ -30,9 +30,9 @@ class Compared:
     improvement. They are `None` if there are no bounds. `better` and `worse` say whether the method found a difference,
     corrected for the number of treatments.
 
-    `robust` is the interval by which a run is compared with its baseline (see `_mean_test`). `sequence` is an
-    asymptotic confidence sequence, which is shown and decides nothing. `p` is corrected for the number of treatments,
-    `raw_p` is not. `reason` says why there is no interval.
+    `robust` is another interval of the same difference, from the test by which runs are compared with their baselines
+    (see `_mean_test`). `sequence` is an asymptotic confidence sequence, which is shown and decides nothing. `p` is
+    corrected for the number of treatments, `raw_p` is not. `reason` says why there is no interval.
     """
 
     sample: Sample
@@ -180,8 +180,9 @@ def _excludes_zero(test: MeanTest, alpha: float) -> bool:
 
 
 def _mean_test(sample: Sample) -> MeanTest | None:
-    """Return the test of the mean difference by which a run is also compared with its baseline. Two methods compute
-    each bound, and the wider bound counts (see `comparison/domain/interval.py`).
+    """Return the test of the mean difference between treatment and control. It is the test by which runs are compared
+    with their baselines. Two methods compute each bound, and the wider bound counts (see
+    `comparison/domain/interval.py`).
 
     Return `None` in a split design, if there are no pairs, or if there are so many that the bootstrap adds nothing.
     """

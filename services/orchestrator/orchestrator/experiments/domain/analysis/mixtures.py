@@ -35,7 +35,8 @@ def log_ratio(mean: float, n: int, variance: float, mixing: float, *, hypothesis
 
 def half_width(n: int, variance: float, mixing: float, alpha: float) -> float:
     """Return the distance from the mean of `n` units to the bounds of the confidence sequence. At a bound, the
-    likelihood ratio is 1 / `alpha`. `variance` and `mixing` are those of `log_ratio`."""
+    likelihood ratio is 1 / `alpha`. `variance` is the variance of one unit, and `mixing` that of the normal mixture of
+    means (see `log_ratio`)."""
     total = variance + n * mixing
     log = math.log(1 / alpha) + 0.5 * math.log(total / variance)
     return math.sqrt(2 * variance * total * log / (n * n * mixing))
@@ -48,7 +49,8 @@ def always_valid_p(ratio: float) -> float:
 
 
 def asymptotic_sequence(mean: float, error: float, units: int, *, planned: int, alpha: float) -> Ends:
-    """Return the asymptotic confidence sequence of a mean with the standard error `error` over all `units`."""
+    """Return the asymptotic confidence sequence of the mean of `units` units, whose standard error is `error`. It is
+    narrowest near `planned` units."""
     variance = error**2 * units
     half = half_width(units, variance, variance * tuning(alpha, planned) ** 2, alpha)
     return mean - half, mean + half

@@ -83,7 +83,7 @@ def _growth(n: int, effect: float, variance: float, alpha: float) -> tuple[float
 
 def _span(setup: AnalysisSetup) -> tuple[float, int]:
     """Return the largest possible size of a difference, and the number of clusters on which the sequential method does
-    not bet. These are the first clusters: they only set the cap (see `sequential.py`)."""
+    not bet. These are the first clusters: they only set the cap of cost or latency (see `sequential.py`)."""
     if setup.metric.bounds is None:
         return _CAP_MARGIN * CAP_FACTOR, CALIBRATION if setup.metric.cap is None else 0
     low, high = setup.metric.bounds

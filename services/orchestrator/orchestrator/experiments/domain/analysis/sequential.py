@@ -42,11 +42,12 @@ _LARGEST_RATIO = 1e6
 
 @dataclass(frozen=True)
 class Sequence:
-    """A confidence sequence for the value θ at which `left` - θ `right` has the mean 0.
+    """A confidence sequence for the value θ at which `left` - θ `right` has the mean 0. It is computed from the bets of
+    the gambler that the module describes.
 
-    `least` and `most` limit θ. `scale` is the usual size of `left` - θ `right`. `loss_below` takes a value and returns
-    the most that one cluster can lose, per unit of a bet that θ is larger than this value. `loss_above` returns it for
-    a bet that θ is smaller.
+    `least` and `most` limit θ. `scale` is the usual size of `left` - θ `right`. `loss_below` and `loss_above` take the
+    tested value of θ, and return the most that a bet of 1 can lose in one cluster. `loss_below` is for the bets that
+    find the lower bound, `loss_above` for those that find the upper bound.
     """
 
     left: "Floats"
@@ -95,10 +96,11 @@ class Sequence:
         return int(reached.argmax()) + 1 if reached.any() else None
 
     def _far(self, beyond: Callable[[float], float]) -> float:
-        """Return the value of θ at which the search for the bound may end: the upper limit of θ, if that is finite.
+        """Return the value of θ at which the search for a bound ends (see `_edge`): `most`, if that is finite.
 
-        Otherwise it is the smallest power of two at which `beyond` is negative. If there is none up to
-        `_LARGEST_RATIO`, the result is larger than that."""
+        Otherwise it is the smallest power of two at which `beyond`, a function of θ, is negative. If there is none up
+        to `_LARGEST_RATIO`, the result is larger than that.
+        """
         if not math.isinf(self.most):
             return self.most
         most = 1.0
@@ -107,11 +109,12 @@ class Sequence:
         return most
 
     def _bets(self, alpha: float) -> "list[Floats]":
-        """Return how much the gambler bets on each cluster. There is one array for each of `HORIZONS`, which are the
-        parts of the gambler's capital. `alpha` is the error probability of one bound.
+        """Return how much the gambler (see the module) bets on each cluster. There is one array of bets for each part
+        of the gambler's capital (see `HORIZONS`). `alpha` is the error probability of one bound.
 
         The bets do not depend on the tested value θ. So the capital only falls or only rises with θ, and `_edge` can
-        search for the bound."""
+        search for the bound.
+        """
         import numpy as np
 
         n = len(self.left)
@@ -129,17 +132,17 @@ class Sequence:
         return 1.0 if math.isinf(self.most) else (self.least + self.most) / 2
 
     def _capital(self, gains: "Floats", bets: "list[Floats]", loss: float) -> float:
-        """Return the largest of the logarithms that `_capitals` returns. Return 0, the logarithm of the capital at the
-        start, if there are no clusters or if `loss` is not above 0."""
+        """Return the largest logarithm of the capital that the gambler ever reaches (see `_capitals`). Return 0, the
+        logarithm at the start, if there are no clusters or if no bet can lose (`loss` is not above 0)."""
         return float(_capitals(gains, bets, loss).max()) if loss > 0 and len(gains) else 0.0
 
 
 def _capitals(gains: "Floats", bets: "list[Floats]", loss: float) -> "Floats":
-    """Return the logarithm of the gambler's capital after each cluster. The capital at the start is 1.
+    """Return the logarithm of the gambler's capital (see the module) after each cluster. The capital at the start is 1.
 
-    `gains` has each cluster's gain per unit of the bet, and `loss` is the largest possible loss per unit. `bets` has an
-    array of bets for each part into which `HORIZONS` divides the capital. Bets are limited, so that no cluster loses
-    more than the share `STAKE` of the capital.
+    `gains` has, for each cluster, the gain of a bet of 1, and `loss` is the most that such a bet can lose. `bets` has
+    an array of bets for each part of the capital (see `HORIZONS`). Bets are limited, so that no cluster loses more than
+    the share `STAKE` of the capital.
     """
     import numpy as np
 

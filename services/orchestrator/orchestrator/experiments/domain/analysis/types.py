@@ -92,15 +92,16 @@ class Prior:
 class AnalysisSetup:
     """The configuration of an experiment's analysis, which is fixed before the start.
 
-    `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). Before a sample of
-    `minimum` clusters, the only possible decision is that a guardrail is lost. `minimum_effect` is positive, and a
-    share of the control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can
-    have: the number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used
-    by the Bayesian method; `None` is the reference prior. `outside` is true if the values are observations of units
-    outside llmbench.
+    `planned` is the planned sample of each variant, in clusters (`maximum_sample_size`). Before a sample of `minimum`
+    clusters, the only possible decision is that a guardrail is lost. `minimum_effect` is positive, and a share of the
+    control's mean if the metric is relative. `largest_cluster` is the largest weight that a cluster can have: the
+    number of its cases times epochs. The sequential method needs to know it in advance. `prior` is only used by the
+    Bayesian method; `None` is the reference prior. `outside` is true if the values are observations of units outside
+    llmbench.
 
-    `horizon` is the sample for which the sequential method's bets are tuned; `None` is `planned`. It must never change
-    after the start. So set it if `planned` is lowered at the end, when fewer clusters than planned have a value.
+    `horizon` is the sample at which the bets of the sequential method are meant to decide (see `sequential.py`); `None`
+    is `planned`. It must never change after the start. So set it if `planned` is lowered at the end, when fewer
+    clusters than planned have a value.
 
     Raises `ValueError` for a setup that cannot be analysed.
     """
@@ -199,10 +200,10 @@ class VariantData:
 class GuardrailResult:
     """A guardrail of a treatment against the control, or of the control itself, which has only a mean.
 
-    `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. The interval
-    has the confidence level `level` at the end that decides. `passed` means that the treatment is certainly not worse
-    by the margin, and `lost` that it is certainly worse by the margin. Both are false while neither is certain.
-    `reason` says why a figure is `None`.
+    `difference` and `interval` are treatment minus control, a share of the control's mean if `relative`. `level` is the
+    confidence level of the interval; the two ends share its error equally. `passed` means that the treatment is
+    certainly not worse by the margin, and `lost` that it is certainly worse by the margin. Both are false while neither
+    is certain. `reason` says why a figure is `None`.
     """
 
     metric: str

@@ -76,9 +76,9 @@ def corrected_mean(
 ) -> CorrectedMean | None:
     """Correct the mean of a judge's scores: weight · mean(judge, others) + mean(human - weight · judge, labelled).
 
-    `labelled` is the random sample. `others` are all other answers, also those that people labelled by priority.
-    Without a `weight`, PPI++ chooses the one with the smallest variance. Return `None` with fewer than two labelled
-    clusters, or without other answers.
+    `labelled` has the answers that were drawn at random and labelled. `others` are all other answers, also those that
+    people labelled without such a draw. Without a `weight`, PPI++ chooses the one with the smallest variance. Return
+    `None` with fewer than two labelled clusters, or without other answers.
     """
     clusters = {name: at for at, name in enumerate(dict.fromkeys(each.cluster for each in (*labelled, *others)))}
     labelled_clusters = len({each.cluster for each in labelled})
