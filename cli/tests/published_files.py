@@ -2,6 +2,7 @@
 cases, and a function scores these answers.
 """
 
+import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from judge_world import command
 
 from judge.evaluators.base import Reply, Request
 from judge.evaluators.registry import evaluators
+from judge.python_code.permission import permit
 from llmbench.contracts.answer_scored import Scored
 from llmbench.files.cases import case_of
 from llmbench_cli.recipes.make import Cases, cases_of
@@ -197,6 +199,32 @@ FILES += [
         {"truthfulqa-1": "It flies at night", "truthfulqa-2": "Yes, in spring"},
     ),
 ]
+HUMANEVAL: Rows = [
+    {
+        "task_id": f"Own/{number}",
+        "prompt": f'def {name}(n: int) -> int:\n    """ Return n {what}.\n    >>> {name}(3)\n    {result}\n    """\n',
+        "canonical_solution": f"    return {body}\n",
+        "test": f"\n\ndef check(candidate):\n    assert candidate(3) == {result}\n    assert candidate(0) == 0\n\n",
+        "entry_point": name,
+    }
+    for number, (name, what, body, result) in enumerate(
+        [("double", "twice", "2 * n", 6), ("square", "squared", "n * n", 9)]
+    )
+]
+FILES += [
+    Published(
+        "humaneval",
+        name,
+        written(HUMANEVAL),
+        {"Own/0": "```python\ndef double(n):\n    return n + n\n```", "Own/1": "    return n ** 2"},
+        {"Own/0": "```python\ndef double(n):\n    return n + 3\n```", "Own/1": "It is the square of n."},
+    )
+    for name, written in (
+        ("HumanEval.jsonl", jsonl),
+        ("HumanEval.jsonl.gz", lambda rows: gzip.compress(jsonl(rows))),
+        ("test.parquet", _parquet),
+    )
+]
 IFEVAL: Rows = [
     {
         "key": 7,
@@ -239,6 +267,7 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Reply:
 
 async def passes(evaluator: Mapping[str, Any], row: Mapping[str, Any], answer: str) -> bool:
     """Return whether the evaluator passes the answer to a case. `row` is the case that the recipe made."""
+    permit(allowed=True)
     case = case_of(row, texts_only=False)
     example = command()
     task = command(

@@ -34,6 +34,7 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/inference-gateway/tests/test_bounds.py",
         "services/inference-gateway/tests/test_reading.py",
         "services/judge/tests/test_judge_programs.py",
+        "services/judge/tests/test_python_code.py",
         "services/config-api/tests/test_edge.py",
         "services/config-api/tests/test_dataset_uploads.py",
         "services/config-api/tests/test_dataset_formats.py",

@@ -56,7 +56,7 @@ def from_recipe(
 
     if recipe is None:
         for each in recipes().values():
-            say(f"{each.name}  {'not possible here: ' + each.metric if each.refused else each.files}")
+            say(f"{each.name}  {each.files}")
         return
     chosen = recipe_of(recipe)
     if file is None:

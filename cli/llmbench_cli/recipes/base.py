@@ -73,7 +73,6 @@ class Recipe:
     - `difference`: a text that says how the measurement by llmbench differs from that.
     - `figures`: published figures to compare with.
     - `header`: the columns of a CSV file that is published without a first line of names.
-    - `refused`: the reason why no suite can be made; such a recipe has no `convert`.
     """
 
     name: str
@@ -83,11 +82,10 @@ class Recipe:
     metric: str
     difference: str
     figures: tuple[Figure, ...]
-    convert: Callable[[Row], Json | Skipped] | None = None
-    evaluators: Sequence[Json] = ()
+    convert: Callable[[Row], Json | Skipped]
+    evaluators: Sequence[Json]
     params: Json = field(default_factory=dict)
     header: tuple[str, ...] = ()
-    refused: str | None = None
 
     def description(self, notes: Sequence[str] = ()) -> str:
         """Return the description for the suite. It has the published metric, what llmbench measures differently, the

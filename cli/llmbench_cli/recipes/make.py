@@ -45,16 +45,13 @@ class Cases:
 
 def cases_of(recipe: Recipe, file: Path) -> Cases:
     """Return the cases of a file in the benchmark's published form. Raises `CommandFailed` if a row is not in this
-    form, if no row becomes a case, or if the recipe cannot make a suite."""
-    convert = recipe.convert
-    if convert is None:
-        raise CommandFailed(f"no suite can be made of {recipe.title}: {recipe.refused}")
+    form, or if no row becomes a case."""
     made = Cases()
     faults: list[str] = []
     for number, fields in enumerate(rows_of(file, recipe.header), start=1):
         made.rows = number
         try:
-            case = convert(Row(number, fields, file.stem))
+            case = recipe.convert(Row(number, fields, file.stem))
         except BadRow as bad:
             faults.append(f"row {number}: {bad}")
             continue

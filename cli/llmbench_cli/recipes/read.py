@@ -1,8 +1,10 @@
-"""Read the rows of a benchmark's file as the user has it: JSON lines, JSON, CSV or Parquet."""
+"""Read the rows of a benchmark's file as the user has it: JSON lines (also packed by gzip), JSON, CSV or Parquet."""
 
 import csv
+import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -29,13 +31,13 @@ def rows_of(file: Path, header: Sequence[str] = ()) -> Iterator[Mapping[str, Any
             yield row
     except UnicodeDecodeError as failed:
         raise CommandFailed(f"{file} is not encoded as UTF-8 (byte {failed.start}): save it as UTF-8") from failed
-    except (OSError, ValueError, csv.Error) as failed:
+    except (OSError, ValueError, EOFError, zlib.error, csv.Error) as failed:
         raise CommandFailed(f"{file} cannot be read: {failed}") from failed
 
 
 def _rows(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    match file.suffix.lower():
-        case ".jsonl" | ".ndjson":
+    match "".join(file.suffixes[-2:]).lower() if file.suffix.lower() == ".gz" else file.suffix.lower():
+        case ".jsonl" | ".ndjson" | ".jsonl.gz":
             return _json_lines(file)
         case ".json":
             return _json(file)
@@ -43,12 +45,17 @@ def _rows(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
             return _csv(file, header)
         case ".parquet":
             return _parquet(file)
-    raise CommandFailed(f"{file} is no .jsonl, .json, .csv or .parquet file")
+    raise CommandFailed(f"{file} is no .jsonl, .jsonl.gz, .json, .csv or .parquet file")
 
 
 def _json_lines(file: Path) -> Iterator[Mapping[str, Any]]:
-    with file.open(encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, start=1):
+    opened = gzip.open if file.suffix.lower() == ".gz" else open
+    unpacked = 0
+    with opened(file, "rt", encoding="utf-8-sig") as lines:
+        for number, line in enumerate(iter(lambda: lines.readline(MAX_BYTES), ""), start=1):
+            unpacked += len(line)
+            if unpacked > MAX_BYTES:
+                raise CommandFailed(f"{file} has more than {MAX_BYTES // 1024 // 1024} MiB of text; divide it")
             if line.strip():
                 try:
                     yield _object(json.loads(line))

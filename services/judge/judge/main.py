@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from fastapi import FastAPI
 from pydantic import Field
@@ -13,6 +14,7 @@ from judge.adapters.upkeep import DURABLE, Upkeep
 from judge.entrypoints.commands import CommandLane
 from judge.entrypoints.requests import subscribe_requests
 from judge.handlers.judge_answer import judge_answer
+from judge.python_code.permission import permit
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.http.web import make_app
@@ -30,6 +32,10 @@ class Settings(ServiceSettings):
     patience_s: float = Field(
         default=30, gt=0, le=3600, description="Silence after which a model call is asked for again (it is paid once)."
     )
+    run_code: Literal["off", "on"] = Field(
+        default="off",
+        description="Whether `python_tests` may run code that models write, in confined processes (Linux).",
+    )
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -38,6 +44,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Without `settings`, the settings are read from the environment.
     """
     settings = settings or load(Settings)
+    permit(allowed=settings.run_code == "on")
     runtime = ServiceRuntime(SERVICE, settings.nats_url, settings.nats_tls())
     subscribe_requests(runtime.broker)
     calls, gates = NatsCalls(runtime.broker), NatsGates(runtime.broker)

@@ -12,6 +12,7 @@ from judge_world import command, command_of
 
 from judge.evaluators.base import Evaluator, Example, Reply, Request, UnfitParams
 from judge.evaluators.registry import evaluators
+from llmbench.confined.confinement import cannot_confine_code
 from llmbench.contracts import rubric
 from llmbench.contracts.answer_scored import Errored, Replies, Scored, Unparsed
 from llmbench.contracts.chat import ChatRequest, SamplingParams
@@ -19,7 +20,13 @@ from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 CATALOGUE = Path(__file__).parents[3] / "docs" / "how-to" / "choose-evaluators.md"
-CASES = [(evaluator, example) for evaluator in evaluators().values() for example in evaluator.examples]
+CASES = [
+    (evaluator, example)
+    for evaluator in evaluators().values()
+    # Where code cannot be confined, the evaluator that runs it refuses all parameters.
+    if evaluator.kind != "python_tests" or cannot_confine_code() is None
+    for example in evaluator.examples
+]
 
 
 def test_every_evaluator_has_examples() -> None:

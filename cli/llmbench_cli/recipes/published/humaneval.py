@@ -1,22 +1,45 @@
 """HumanEval: Python functions to be completed (Chen et al. 2021)."""
 
-from llmbench_cli.recipes.base import Figure, Recipe
+from llmbench_cli.recipes.base import Figure, Json, Recipe, Row
 
 _SOURCE = "GPT-4 Technical Report, arXiv:2303.08774, table 2"
+
+
+def _case(row: Row) -> Json:
+    begun = row.text("prompt")
+    return {
+        "id": row.text("task_id"),
+        "prompt": begun,
+        "expected_output": begun + row.text("canonical_solution"),
+        "metadata": {
+            "category": "humaneval",
+            "setup": begun,
+            "tests": row.text("test"),
+            "entry_point": row.text("entry_point"),
+        },
+    }
+
 
 RECIPE = Recipe(
     name="humaneval",
     title="HumanEval",
     category="code",
-    files="HumanEval.jsonl of the authors, or the Parquet of openai/openai_humaneval: task_id, prompt, "
-    "canonical_solution, test, entry_point",
+    files="HumanEval.jsonl.gz of the authors, packed or unpacked, or the Parquet of openai/openai_humaneval: task_id, "
+    "prompt, canonical_solution, test, entry_point",
     metric="pass@1: the share of functions that pass their unit tests.",
-    difference="Not measured.",
+    difference="Asked once for the whole function in a block of code, at temperature 0. The tests run confined, with "
+    "Python's standard library of the judge and a limit of 10 s of CPU time; the authors' limit is 3 s of wall-clock "
+    "time.",
     figures=(
         Figure(67.0, "GPT-4", "0-shot", _SOURCE),
         Figure(48.1, "GPT-3.5", "0-shot", _SOURCE),
     ),
-    refused="its metric, pass@1, runs the functions that a model writes, and llmbench has no sandbox in which to run "
-    "code. Comparing the text with the canonical solution would measure something else. Run the tests with a harness "
-    "that isolates them, and send the answers with their verdicts to `/v1/evaluations`",
+    convert=_case,
+    evaluators=({"kind": "python_tests"},),
+    params={
+        "temperature": 0,
+        "max_tokens": 1024,
+        "system_prompt": "Complete the Python function. Answer with the whole function, and with the imports that it "
+        "needs, in one block of code.",
+    },
 )

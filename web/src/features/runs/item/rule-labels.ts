@@ -15,6 +15,11 @@ export const LABELS: Readonly<Record<string, string>> = {
   "no JSON": "No JSON could be read",
   "cut off": "The answer ends before its number is complete",
   "several left open": "Several answers are left open",
+  // Code
+  "tested block": "The last block of code that defines what is tested",
+  "function body": "The body of the function that the case begins",
+  "no code": "No Python code could be read",
+  tests: "The tests of the case, or of the evaluator’s parameters",
   // Numbers and expressions
   boxed: "The last box (\\boxed{…})",
   "marker:####": "The text after the last ####",

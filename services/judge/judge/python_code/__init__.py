@@ -1,0 +1,1 @@
+"""Run Python code that models write, in a confined process for each answer."""

@@ -1,0 +1,236 @@
+"""Test the code of answers: what is found as code, which limits end it, and that it can only compute."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from judge_world import command
+
+from judge.domain.python_source import python_source
+from judge.evaluators.base import Reply, Request, UnfitParams
+from judge.evaluators.registry import evaluators
+from judge.handlers.tell_evaluators import describe_evaluator
+from judge.main import Settings, create_app
+from judge.python_code.process import BadTests, CannotRun, Program, Result, run
+from llmbench.confined.confinement import cannot_confine_code
+from llmbench.contracts.answer_scored import Errored, Scored, Verdict
+from llmbench.contracts.describe_evaluator import DescribeEvaluator
+
+LACKING = cannot_confine_code()
+confined = pytest.mark.skipif(LACKING is not None, reason=f"this system cannot confine code: {LACKING}")
+EVALUATOR = evaluators()["python_tests"]
+RIGHT = "def double(n):\n    return 2 * n"
+SETUP = 'def double(n):\n    """Return n, twice."""\n'
+ENOUGH_S = 20
+
+
+def result_of(answer: str, tests: str = "assert double(2) == 4", **changes: Any) -> Result:
+    program: dict[str, Any] = {"answer": answer, "setup": "", "tests": tests, "entry_point": None, **changes}
+    return run(Program(**program), processor_s=ENOUGH_S)
+
+
+async def _never(part: str, request: Request, *, reuse: bool = False) -> Reply:
+    raise AssertionError("no test asks a model")
+
+
+async def scored(answer: str, metadata: dict[str, Any], **params: Any) -> Verdict:
+    task = command()
+    return await EVALUATOR.evaluate(
+        task.model_copy(
+            update={
+                "evaluator": task.evaluator.model_copy(update={"kind": "python_tests", "params": params}),
+                "case": task.case.model_copy(update={"metadata": metadata}),
+                "answer": answer,
+                "judge": None,
+            }
+        ),
+        _never,
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "rule"),
+    [
+        (f"```python\n{RIGHT}\n```", f"{RIGHT}\n", "tested block"),
+        (f"Look:\n\n  ~~~py\n  {RIGHT.replace(chr(10), chr(10) + '  ')}\n  ~~~", f"{RIGHT}\n", "tested block"),
+        (f"```python title=x\n{RIGHT}", RIGHT, "tested block"),
+        (f"```\n{RIGHT}\n```\nUse it:\n```python\nprint(double(2))\n```", f"{RIGHT}\n", "tested block"),
+        (f"```js\nlet a = 1\n```\n```Python\n{RIGHT}\n```\n```text\n4\n```", f"{RIGHT}\n", "tested block"),
+        ("```python\ndouble = lambda n: 2 * n\n```", "double = lambda n: 2 * n\n", "tested block"),
+        (RIGHT, RIGHT, "whole text"),
+        ("    return 2 * n", f"{SETUP}    return 2 * n", "function body"),
+        ("return 2 * n", f"{SETUP}    return 2 * n", "function body"),
+        ("```\nreturn 2 * n\n```", f"{SETUP}    return 2 * n\n", "function body"),
+        ("def twice(n):\n    return 2 * n", f"{SETUP}def twice(n):\n    return 2 * n", "function body"),
+    ],
+)
+def test_code_is_found_in_an_answer(answer: str, code: str, rule: str) -> None:
+    found = python_source(answer, SETUP, "double")
+    assert found is not None
+    assert (found.code, found.rule) == (code, rule)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "Two times n, I think.",
+        "```python\n```",
+        "```js\nfunction double() {}\n```",
+        "(" * 5000,
+        "- " * 50_000 + "1",
+    ],
+    ids=["nothing", "a sentence", "an empty block", "another language", "too deep", "too deep for the compiler"],
+)
+def test_answer_without_code_has_none(answer: str) -> None:
+    assert python_source(answer, "", "double") is None
+
+
+def test_without_an_entry_point_the_last_definition_counts() -> None:
+    answer = (
+        f"```python\ndef double(n): return n\n```\nBetter:\n```python\n{RIGHT}\n```\n```python\nprint(double(1))\n```"
+    )
+    found = python_source(answer, "", None)
+    assert found is not None
+    assert found.code == f"{RIGHT}\n"
+
+
+@confined
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("def double(n):\n    return n", "The test fails: line 1, assert double(2) == 4: AssertionError"),
+        (
+            "def double(n):\n    raise OverflowError('too much')",
+            "The test fails: line 1, assert double(2) == 4: OverflowError: too much",
+        ),
+        (
+            "import numpy\n" + RIGHT,
+            "The answer fails: line 1, import numpy: ModuleNotFoundError: No module named 'numpy'",
+        ),
+        ("x = input()\n" + RIGHT, "The answer fails: line 1, x = input(): EOFError: EOF when reading a line"),
+        (RIGHT + "\nraise KeyboardInterrupt", "The answer fails: line 3, raise KeyboardInterrupt: KeyboardInterrupt"),
+        (RIGHT + "\nimport os\nos._exit(0)", "The code ended the interpreter before its tests had run."),
+        (RIGHT + "\nimport ctypes\nctypes.string_at(0)", "The code ended the interpreter with signal 11."),
+        ("def double(n):\n    return bytearray(2**33)", "The test fails: line 1, assert double(2) == 4: MemoryError"),
+        (
+            "class Odd(Exception):\n    def __str__(self): raise Odd\ndef double(n): raise Odd",
+            "The test fails: line 1, assert double(2) == 4: Odd",
+        ),
+    ],
+)
+def test_code_that_fails_is_named_with_its_line(answer: str, problem: str) -> None:
+    assert result_of(answer).problem == problem
+
+
+@confined
+def test_code_may_use_classes_and_the_standard_library_and_print() -> None:
+    answer = (
+        "from __future__ import annotations\n"
+        "import collections, dataclasses, decimal, functools, hashlib, heapq, itertools, math, random, re, statistics\n"
+        "@dataclasses.dataclass\nclass Pair:\n    one: int\n    two: int\n"
+        "def double(n):\n    print('x' * 10**7)\n    print('{\"token\": null, \"part\": null}')\n"
+        "    hashlib.md5(b'').digest()\n    return Pair(n, n).one + Pair(n, n).two\n"
+        "if __name__ == '__main__':\n    raise SystemExit('not a script here')\n"
+    )
+    assert result_of(answer).problem is None
+
+
+@confined
+def test_sets_have_the_same_order_in_every_run() -> None:
+    order = "assert ''.join(set('abcdefgh')) == {}"
+    found = subprocess.run(
+        [sys.executable, "-c", "print(''.join(set('abcdefgh')))"],
+        env={"PYTHONHASHSEED": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result_of(RIGHT, order.format(repr(found.stdout.strip()))).problem is None
+
+
+@confined
+@pytest.mark.shows("S-36")
+@pytest.mark.parametrize(
+    "action",
+    [
+        "open('/etc/passwd')",
+        "open('/tmp/written', 'w')",
+        "open('/proc/self/environ')",
+        "__import__('os').listdir('/')",
+        "__import__('os').chmod('/tmp', 0o777)",
+        "__import__('os').utime('/tmp')",
+        "__import__('os').fork()",
+        "__import__('os').execv('/bin/true', ['true'])",
+        "__import__('os').kill(__import__('os').getppid(), 0)",
+        "__import__('subprocess').run(['/bin/true'])",
+        "__import__('socket').socket()",
+        "__import__('threading').Thread(target=print).start()",
+        "__import__('resource').prlimit(__import__('os').getppid(), 7, (10, 10))",
+        "__import__('resource').setrlimit(9, (-1, -1))",
+        # F_SETOWN: the kernel would send signals to the service for this process.
+        "__import__('fcntl').fcntl(0, 8, __import__('os').getppid())",
+        "__import__('os').memfd_create('memory')",
+    ],
+)
+def test_code_can_compute_and_nothing_else(action: str) -> None:
+    tests = (
+        f"try:\n    {action}\nexcept (OSError, RuntimeError, ValueError):\n    pass\nelse:\n    assert False, 'done'"
+    )
+    assert result_of("def double(n): pass", tests).problem is None
+
+
+@confined
+@pytest.mark.shows("S-36")
+def test_process_of_the_code_has_no_secret() -> None:
+    tests = "import os\nassert not [name for name in os.environ if name.startswith(('LLMBENCH', 'AWS'))], 'secrets'"
+    assert result_of(RIGHT, tests).problem is None
+
+
+@confined
+@pytest.mark.shows("S-36")
+def test_endless_code_is_ended() -> None:
+    program = Program(answer="while True: pass", setup="", tests="pass", entry_point=None)
+    assert run(program, processor_s=1).problem == "The code did not end within 1 s of CPU time."
+
+
+@confined
+def test_faults_of_the_case_are_no_fault_of_the_answer() -> None:
+    with pytest.raises(BadTests, match=r"^The tests of the case cannot run: SyntaxError: "):
+        result_of(RIGHT, "assert double(2) ==")
+    with pytest.raises(BadTests, match=r"^The setup of the case cannot run: line 1, 1 / 0: ZeroDivisionError"):
+        result_of(RIGHT, setup="1 / 0")
+
+
+@confined
+async def test_tests_of_the_parameters_go_before_those_of_the_case() -> None:
+    verdict = await scored(RIGHT, {"tests": "assert False"}, tests="assert double(1) == 2")
+    assert isinstance(verdict, Scored)
+    assert verdict.passed
+
+
+@confined
+@pytest.mark.parametrize("tests", [3, {"a": 1}, ["assert True", 3], "x" * 100_001])
+async def test_metadata_that_is_no_code_is_named(tests: object) -> None:
+    verdict = await scored(RIGHT, {"tests": tests})
+    assert isinstance(verdict, Errored)
+    assert "The field `tests` in the metadata of the case" in json.dumps(verdict.model_dump(mode="json"))
+
+
+@pytest.mark.shows("S-36")
+def test_code_runs_only_where_the_operator_allows_it() -> None:
+    create_app(Settings())
+    with pytest.raises(CannotRun, match="LLMBENCH_JUDGE_RUN_CODE=on"):
+        result_of(RIGHT)
+    with pytest.raises(UnfitParams, match="LLMBENCH_JUDGE_RUN_CODE=on"):
+        EVALUATOR.read({})
+    (problem,) = describe_evaluator(DescribeEvaluator(kind="python_tests", params={})).problems
+    assert "LLMBENCH_JUDGE_RUN_CODE=on" in problem.message
+    nested = {"checks": [{"kind": "python_tests", "params": {"tests": "pass"}}]}
+    (problem,) = describe_evaluator(DescribeEvaluator(kind="case_checks", params=nested)).problems
+    assert "LLMBENCH_JUDGE_RUN_CODE=on" in problem.message
+    create_app(Settings(run_code="on"))
+    if LACKING is None:
+        assert EVALUATOR.read({})
