@@ -18,6 +18,7 @@ from llmbench.confined.confinement import cannot_confine_code
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.describe_evaluator import DescribeEvaluator
 
+pytestmark = pytest.mark.never_rerun
 LACKING = cannot_confine_code()
 confined = pytest.mark.skipif(LACKING is not None, reason=f"this system cannot confine code: {LACKING}")
 EVALUATOR = evaluators()["python_tests"]
