@@ -81,6 +81,24 @@ async def test_results_are_shown_by_the_tags_that_a_recipe_gives(
     assert json.loads((await llmbench("list", "--suite", "None", "--json")).out) == []
 
 
+async def test_functions_are_tested_only_where_the_operator_allows_it(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "HumanEval.jsonl"
+    row = {
+        "task_id": "Own/0",
+        "prompt": "def double(n):\n",
+        "canonical_solution": "    return 2 * n\n",
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+        "entry_point": "double",
+    }
+    file.write_text(json.dumps(row) + "\n")
+    refused = await llmbench("suites", "from-recipe", "humaneval", str(file), "--publish")
+    assert (refused.code, refused.out) == (1, "")
+    assert "start the judge service with LLMBENCH_JUDGE_RUN_CODE=on" in refused.err
+    assert (await stack.get("/v1/datasets", name="HumanEval"))["datasets"] == [], "nothing is left half made"
+
+
 async def test_errors_say_what_to_do(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
     listed = await llmbench("suites", "from-recipe")
     assert [line.split("  ")[0] for line in listed.out.splitlines()][:3] == ["arc", "gsm8k", "hellaswag"]

@@ -98,27 +98,26 @@ async def make_suite(
     """Make the dataset and the suite, and return what `POST /api/suites/apply` returns.
 
     The dataset's version is always published, because a suite needs that; `publish` is for the suite. A second call
-    with the same arguments changes nothing.
+    with the same arguments changes nothing. A dataset that was created here is deleted again if no suite can be made.
     """
-    version = await _have_version(client, name, cases)
-    suite = suite_of(recipe, cases, name=name, version=version, size=size, seed=seed)
-    return await client.post("/api/suites/apply", {"suite": suite, "publish": publish})
-
-
-async def _have_version(client: "Client", name: str, cases: Cases) -> int:
-    """Return the number of the dataset's published version with these cases. Create the dataset and the version if they
-    are missing."""
     found = (await client.get("/v1/datasets", name=name))["datasets"]
-    made = found[0] if found else await client.post("/v1/datasets", {"name": name, "type": "BENCHMARK"})
-    path = f"/v1/datasets/{made['dataset_id']}/versions"
-    content = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.cases)
+    dataset = found[0] if found else await client.post("/v1/datasets", {"name": name, "type": "BENCHMARK"})
     try:
-        uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name="cases.jsonl")
+        version = await _have_version(client, dataset, cases)
+        suite = suite_of(recipe, cases, name=name, version=version, size=size, seed=seed)
+        return await client.post("/api/suites/apply", {"suite": suite, "publish": publish})
     except BaseException:
         if not found:
-            await client.delete(f"/v1/datasets/{made['dataset_id']}")
+            await client.delete(f"/v1/datasets/{dataset['dataset_id']}")
         raise
-    known = made.get("published_version")
+
+
+async def _have_version(client: "Client", dataset: "Json", cases: Cases) -> int:
+    """Return the number of the dataset's published version with these cases. Create the version if it is missing."""
+    path = f"/v1/datasets/{dataset['dataset_id']}/versions"
+    content = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.cases)
+    uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name="cases.jsonl")
+    known = dataset.get("published_version")
     if known:
         published = await client.get(f"{path}/{known}")
         if published["content_hash"] == uploaded["content_hash"] and published["status"] == "PUBLISHED":
