@@ -254,8 +254,16 @@ FILES += [
         "ifeval",
         name,
         written(IFEVAL),
-        {"ifeval-7": "Tea is always hot.", "ifeval-9": "Black and GREEN tea."},
-        {"ifeval-7": "Tea, always hot, is good.", "ifeval-9": "Black tea."},
+        {
+            "ifeval-7": "Tea is always hot.",
+            "ifeval-8": "Tee ist ein heißes Getränk.",
+            "ifeval-9": "Black and GREEN tea.",
+        },
+        {
+            "ifeval-7": "Tea, always hot, is good.",
+            "ifeval-8": "Tea is a hot beverage.",
+            "ifeval-9": "Black tea.",
+        },
     )
     for name, written in (("input_data.jsonl", jsonl), ("train.parquet", _parquet))
 ]

@@ -88,9 +88,7 @@ def test_unknown_recipe_is_refused_with_those_that_there_are() -> None:
 
 def test_rows_that_cannot_be_scored_are_left_out_with_the_reason(tmp_path: Path) -> None:
     given = {each.file: each for each in FILES}
-    assert read(given["input_data.jsonl"], tmp_path).notes() == [
-        "Left out: 1 of 3 rows (1: no check expresses language:response_language)."
-    ]
+    assert read(given["input_data.jsonl"], tmp_path).notes() == []
     assert "it has no label" in read(given["hellaswag_val.jsonl"], tmp_path).notes()[0]
 
 
@@ -112,7 +110,7 @@ def test_rows_that_cannot_be_scored_are_left_out_with_the_reason(tmp_path: Path)
         ),
         ("humaneval", {**HUMANEVAL[0], "test": None}, "row 2: 'test' has to be a text, and is missing"),
         ("ifeval", {**IFEVAL[0], "kwargs": []}, "row 2: 'kwargs' has to be a list"),
-        ("ifeval", {**IFEVAL[0], "kwargs": [{}, {"num_words": "x"}]}, "row 2: 'num_words' has to be a number"),
+        ("ifeval", {**IFEVAL[0], "kwargs": [{}, 3]}, "row 2: 'kwargs' of length_constraints:number_words has to be"),
     ],
 )
 def test_row_in_another_form_is_named_and_nothing_is_made(

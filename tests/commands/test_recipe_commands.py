@@ -51,7 +51,7 @@ async def test_results_are_shown_by_the_tags_that_a_recipe_gives(
 ) -> None:
     rows = [
         {"key": 1, "prompt": "Tea?", "instruction_id_list": ["punctuation:no_comma"], "kwargs": [{}]},
-        {"key": 2, "prompt": "Cup?", "instruction_id_list": ["language:response_language"], "kwargs": [{}]},
+        {"key": 2, "prompt": "Cup?", "instruction_id_list": ["keywords:existence"], "kwargs": [{"keywords": ["cup"]}]},
         {
             "key": 3,
             "prompt": "Pot?",
@@ -62,10 +62,7 @@ async def test_results_are_shown_by_the_tags_that_a_recipe_gives(
     file = tmp_path / "input_data.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     made = await llmbench("suites", "from-recipe", "ifeval", str(file), "--publish")
-    assert made.out.splitlines() == [
-        "✓ created: IFEval v1, 1 task, PUBLISHED",
-        "Left out: 1 of 3 rows (1: no check expresses language:response_language).",
-    ]
+    assert made.out.splitlines() == ["✓ created: IFEval v1, 1 task, PUBLISHED"]
     ran = await llmbench("suites", "run", "IFEval", "-m", "Mock:mock-0ms-a", "--no-check-providers", "--detach")
     assert ran.code == 0, ran.err
     (run,) = json.loads((await llmbench("list", "--suite", "IFEval", "--json")).out)
@@ -76,6 +73,7 @@ async def test_results_are_shown_by_the_tags_that_a_recipe_gives(
     found = json.loads((await llmbench("show", run["id"], "--tags", "--json")).out)["case_tags"]
     assert [(tag["tag"], tag["items"], tag["scored"]) for tag in found] == [
         ("detectable_format:title", 1, 1),
+        ("keywords:existence", 1, 1),
         ("punctuation:no_comma", 2, 2),
     ]
     assert json.loads((await llmbench("list", "--suite", "None", "--json")).out) == []

@@ -37,11 +37,13 @@ _STATED = {
 _SPELT = {
     "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",
+    "Apache License, Version 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "ISC License": "ISC",
     "ISC License (ISCL)": "ISC",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "PSFL": "PSF-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==(\S+)(?: ; (.+?))? ?\\?$", re.MULTILINE)

@@ -17,7 +17,8 @@ from judge.domain.plain_text import plain
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from judge.handlers.check_references import check_references
-from judge.mathematics.process import MAX_PROCESSOR_S, PATIENCE_S, Worker, verify
+from judge.mathematics.process import MAX_PROCESSOR_S, new_worker, verify
+from llmbench.confined.worker import PATIENCE_S, Worker
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.case import GroundTruth
 from llmbench.contracts.check import Check
@@ -257,7 +258,7 @@ def test_profile_accepts_no_other_parameter(profile: str) -> None:
 def worker() -> Iterator[Worker]:
     """Yield a process that may use a third of the usual CPU time, because a test of an endless expression uses all of
     it."""
-    worker = Worker(processor_s=MAX_PROCESSOR_S / 3)
+    worker = new_worker(processor_s=MAX_PROCESSOR_S / 3)
     yield worker
     worker.close()
 

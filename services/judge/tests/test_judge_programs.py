@@ -37,6 +37,11 @@ PARAMS: dict[str, dict[str, Any]] = {
     "multiple_choice": {"expected": "B"},
     "json_schema": {"json_schema": {"type": "object", "properties": {"a": {"pattern": "^(a|aa)+$"}}}},
     "citations": {"documents": ["HR Policy.md", "b/handbook.pdf"]},
+    "ifeval": {
+        "instruction": "length_constraints:number_sentences",
+        "arguments": {"num_sentences": 3, "relation": "at least"},
+    },
+    "python_tests": {"tests": "assert True", "entry_point": "f", "processor_s": 1},
     "case_checks": {"checks": [{"kind": "contains", "params": {"text": "a"}}]},
 }
 METHODS: tuple[Method, ...] = ("ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio")

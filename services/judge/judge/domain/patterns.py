@@ -36,6 +36,10 @@ class Pattern:
         """Return the text of the first match, or `None`."""
         return _text(self._re.search(text.encode("utf-8", "replace")))
 
+    def count(self, text: str) -> int:
+        """Return the number of matches that do not overlap."""
+        return sum(1 for _ in self._re.finditer(text.encode("utf-8", "replace")))
+
     def fullmatch(self, text: str) -> str | None:
         return _text(self._re.fullmatch(text.encode("utf-8", "replace")))
 

@@ -20,7 +20,8 @@ from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import plain as visible
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
-from judge.mathematics.process import BadExpression, WorkerUnavailable, require_expression, verify
+from judge.mathematics.process import BadExpression, require_expression, verify
+from llmbench.confined.worker import WorkerUnavailable
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer

@@ -3,31 +3,20 @@
 Each process of the judge service has one such process, which starts on first use.
 """
 
-import atexit
-import json
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from judge.domain.latex_answer import identical, latex_of_answer, latex_of_reference, plainly
-from llmbench.confined.bounded import BoundedProcess
+from llmbench.confined.worker import Worker
 
 _MODULE = "judge.mathematics.worker"
 MAX_PROCESSOR_S = 3.0
 """The limit on CPU time for one comparison, in seconds."""
-PATIENCE_S = 60.0
-"""The wall-clock limit of one comparison in seconds; the process itself limits its CPU time."""
-START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
     """Raised when no reference can be read as an expression within the limits; the message quotes the first
     reference."""
-
-
-class WorkerUnavailable(ValueError):
-    """Raised when the process that compares expressions does not start; the message lists causes and remedies."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +36,7 @@ class Compared:
     problem: str | None = None
 
 
-def verify(answer: str, references: Iterable[str], worker: "Worker | None" = None) -> Compared:
+def verify(answer: str, references: Iterable[str], worker: Worker | None = None) -> Compared:
     """Compare the answer with each reference. Return the comparison with the first reference that equals the answer.
 
     If no reference equals it, return the comparison with the last reference that can be read. An answer that exceeds
@@ -80,8 +69,8 @@ def verify(answer: str, references: Iterable[str], worker: "Worker | None" = Non
             )
         if too_large is not None:
             continue
-        reply = worker.ask(answer_latex, reference_latex)
-        if reply is None and worker.ask(answer_latex, "$1$") is None:
+        reply = worker.ask(_request(answer_latex, reference_latex))
+        if reply is None and worker.ask(_request(answer_latex, "$1$")) is None:
             # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong, unless a
             # later reference is identical.
             too_large = Compared(
@@ -120,70 +109,29 @@ def require_expression(references: Iterable[str]) -> None:
     bad = ""
     for reference in references:
         reference_latex, _ = latex_of_reference(reference)
-        reply = _WORKER.ask("$1$", reference_latex)
+        reply = _WORKER.ask(_request("$1$", reference_latex))
         if reply is not None and reply["reference"] is not None:
             return
         bad = bad or reference
     raise _bad(bad)
 
 
+def _request(answer: str, reference: str) -> dict[str, str]:
+    return {"answer": answer, "reference": reference}
+
+
 def _bad(reference: str) -> BadExpression:
     return BadExpression(repr(" ".join(reference.split())[:120]))
 
 
-class Worker:
-    """The process that compares expressions. It starts on first use and handles one request at a time, for which it may
-    use `processor_s` seconds of CPU time."""
-
-    def __init__(self, processor_s: float = MAX_PROCESSOR_S) -> None:
-        self._processor_s = processor_s
-        self._lock = threading.Lock()
-        self._process: BoundedProcess | None = None
-        atexit.register(self.close)
-
-    def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; `None` if a limit was exceeded, after which the process is killed. Raises
-        `WorkerUnavailable` if the process does not start."""
-        with self._lock:
-            line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
-            try:
-                process = self._send(line)
-            except OSError:
-                self.close()
-                process = self._send(line)
-            return self._reply(process, PATIENCE_S)
-
-    def close(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-
-    def _send(self, line: bytes) -> BoundedProcess:
-        """Send a request. Raises `OSError` if the process has ended meanwhile."""
-        process = self._running()
-        process.write(line)
-        process.flush()
-        return process
-
-    def _running(self) -> BoundedProcess:
-        if self._process is not None and self._process.is_running:
-            return self._process
-        self.close()
-        self._process = process = BoundedProcess(_MODULE, str(self._processor_s))
-        if self._reply(process, START_PATIENCE_S) is None:
-            raise WorkerUnavailable(
-                "The process that compares mathematical expressions does not start: math-verify is missing, or there "
-                "is too little memory. Install the project's dependencies again, or choose another profile."
-            )
-        return process
-
-    def _reply(self, process: BoundedProcess, patience_s: float) -> dict[str, Any] | None:
-        line = process.line(patience_s)
-        if line is None:
-            self.close()
-            return None
-        reply: dict[str, Any] = json.loads(line)
-        return reply
+def new_worker(processor_s: float = MAX_PROCESSOR_S) -> Worker:
+    """Return a process that compares expressions. A comparison may use `processor_s` seconds of CPU time."""
+    return Worker(
+        _MODULE,
+        processor_s=processor_s,
+        unavailable="The process that compares mathematical expressions does not start: math-verify is missing, or "
+        "there is too little memory. Install the project's dependencies again, or choose another profile.",
+    )
 
 
-_WORKER = Worker()
+_WORKER = new_worker()

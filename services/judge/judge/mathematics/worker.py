@@ -8,13 +8,11 @@ A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool,
 text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.
 """
 
-import json
 import logging
-import signal
-import sys
+from collections.abc import Callable
 from typing import Any
 
-from llmbench.confined.confinement import confine
+from llmbench.confined.worker import serve
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
 """The limit on address space in bytes, in addition to what the loaded library uses."""
@@ -22,28 +20,15 @@ _SHOWN_CHARS = 200
 
 
 def main() -> None:
-    processor_s = float(sys.argv[1])
+    serve(_loaded, memory_bytes=MAX_MEMORY_BYTES)
+
+
+def _loaded() -> Callable[[Any], dict[str, Any]]:
     logging.disable(logging.CRITICAL)
-    # The library may write to standard output, which must not mix with the replies.
-    replies, sys.stdout = sys.stdout, sys.stderr
     import math_verify  # type: ignore[import-untyped]
 
     _compared(math_verify, "$1$", "$1$")
-    confine(memory_bytes=MAX_MEMORY_BYTES)
-    # The signal's default action kills the process, even during a multiplication in C.
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    _say(replies, {"ready": True})
-    for line in sys.stdin:
-        request: dict[str, str] = json.loads(line)
-        signal.setitimer(signal.ITIMER_PROF, processor_s)
-        try:
-            reply = _compared(math_verify, request["answer"], request["reference"])
-        except (MemoryError, RecursionError):
-            # The process is in an unknown state, so it exits and the service starts another.
-            return
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        _say(replies, reply)
+    return lambda request: _compared(math_verify, request["answer"], request["reference"])
 
 
 def _compared(library: Any, answer: str, reference: str) -> dict[str, Any]:
@@ -81,11 +66,6 @@ def _shown(parsed: list[Any]) -> str | None:
     if not parsed:
         return None
     return (texts[-1] if texts else str(parsed[0]))[:_SHOWN_CHARS]
-
-
-def _say(replies: Any, reply: dict[str, Any]) -> None:
-    replies.write(json.dumps(reply) + "\n")
-    replies.flush()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""Split and recognise natural language with NLTK and langdetect, in a separate process."""
