@@ -38,11 +38,8 @@ def paid_again(evidence: Evidence) -> int:
 
 
 def most_at_once(plan: Plan) -> int:
-    """Return the highest number of calls that one kill can affect.
-
-    The plan calls `parallel_groups` models at the same time; the highest concurrencies of that many models are added
-    up.
-    """
+    """Return the highest number of calls that one kill can affect: the sum of the highest concurrencies of models.
+    There are `parallel_groups` of them in the sum, because the plan calls so many models at the same time."""
     return sum(sorted((model.concurrency for model in plan.models().values()), reverse=True)[: plan.parallel_groups])
 
 

@@ -1,8 +1,8 @@
 """Test the GitHub action and the GitLab template by running their steps, with the wheel, in a clean environment.
 
 The action must end with each of the four exit codes of a gate, with a baseline that it has saved itself. The template
-runs the same command, so only one of its jobs starts the platform; its other jobs run a fake llmbench. The dependencies
-are those of the test's own environment.
+runs the same command, so one job of the template with a real platform is enough. Its other jobs run a fake `llmbench`.
+No job downloads dependencies: the tests add those of their own environment.
 """
 
 import json

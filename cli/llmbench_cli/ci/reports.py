@@ -83,7 +83,7 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
 
 
 def _document(outcome: Outcome, at: Platform) -> str:
-    """Return the result as JSON. A runner of GitHub finds no command in it."""
+    """Return the result as JSON. In its texts `##[` is escaped, because GitHub's runner would take it for a command."""
     document = {
         "exit_code": int(outcome.code),
         "reasons": list(outcome.reasons),

@@ -39,8 +39,9 @@ class Place:
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
     """Choose the folders and the account for the PostgreSQL server whose usual data directory is `folder`.
 
-    If that account cannot reach them, copy the programs and link the data, as the module's text describes. Raises
-    StartError if PostgreSQL is not installed, no account can run it, or existing data cannot be reached.
+    If the account cannot run the installed programs, copy them to a folder in `shared`. If it cannot reach `folder`,
+    the data directory is in `shared`, and `folder` becomes a link to it. Raises StartError if PostgreSQL is not
+    installed, no account can run it, or existing data cannot be reached.
     """
     package = _package()
     account = account_for_postgres()

@@ -14,12 +14,13 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 async def start(
     client: Client, path: str, body: Json, *, notify: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Send the request that starts paid work, such as a run, and return the response. If the platform cannot be reached
-    or is not available, the request is sent again, at most five times.
+    """Send the request that starts paid work, such as a run, and return the response. If the platform does not respond
+    or is not available, send the request again, at most five times.
 
     All attempts use one idempotency key, so the platform starts the work once. `notify` gets a message before each
-    retry. Raises `Refused` at once for an error that a retry cannot change, and `Unreachable` at once if the command
-    has found no platform yet. After the last attempt it raises that attempt's error.
+    retry. Raises `Refused` at once for an error that a retry cannot change. Raises `Unreachable` at once if nothing
+    listens at the address, or something other than llmbench, and llmbench has not responded to this command before.
+    After the last attempt it raises that attempt's error.
     """
     key = str(uuid4())
     for pause_s in _PAUSES_S:

@@ -34,8 +34,8 @@ class Room:
         self._lacked_at = None
 
     def lacking(self) -> str | None:
-        """Return a message for the user about the full disk; `None` if there was no such failure in the last `LASTS_S`
-        seconds, or if `found` was called since."""
+        """Return a message for the user about the full disk. Return `None` if no write has failed because of it in the
+        last `LASTS_S` seconds, or if `found` has recorded space since the last such failure."""
         if self._lacked_at is None or self._now() - self._lacked_at > LASTS_S:
             return None
         return f"{self._server} has no room left on its disk. {FREE_SOME}"

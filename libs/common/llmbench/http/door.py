@@ -104,8 +104,8 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _foreign_site(scope: Scope) -> Problem | None:
-    """Return a 403 `Problem` if a page of another origin makes a browser send this request, as `Sec-Fetch-Site` says.
-    Otherwise return `None`, as for a request that only reads (GET, HEAD, OPTIONS). A WebSocket is always checked."""
+    """Return a 403 `Problem` if a page of another origin makes a browser send this request, else `None`. The header
+    `Sec-Fetch-Site` shows that. HTTP requests that only read (GET, HEAD, OPTIONS) are not checked; WebSockets are."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

@@ -55,7 +55,8 @@ def putting(outbox: Table, *, besides: str = "") -> str:
     """Return the SQL that `put` executes, for callers that combine it with other writes in one round trip.
 
     `besides` is SQL with the other writes: common table expressions, each `name AS (…),` with a comma at its end.
-    `VALUES` declares the parameters of the returned SQL, and `values_of` returns their values.
+    The constant `VALUES` of this module declares the parameters of the returned SQL, and the function `values_of`
+    returns their values.
     """
     return f"""
         WITH {besides} put AS (

@@ -176,7 +176,8 @@ class Exported(BaseModel):
 
 
 class VersionFromConsensus(Input):
-    """The request body that creates a version of the dataset with the consensus as ground truth."""
+    """The request body that creates a version of the dataset with the consensus as ground truth. The version is a draft
+    unless `publish` is true."""
 
     consensus_threshold: float = Field(default=0.8, ge=0, le=1)
     method: Literal["majority", "dawid_skene"] = "majority"

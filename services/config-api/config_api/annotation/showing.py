@@ -18,7 +18,8 @@ from config_api.annotation.schemas import AnnotationTaskOut
 async def evaluated_labels(
     task: AnnotationTaskOut, labels: Sequence[Row[Any]], method: MethodName, *, leave_out: Container[UUID] = frozenset()
 ) -> Evaluated:
-    """Compute agreement and consensus from the labels that count, without the labels of the items in `leave_out`."""
+    """Compute agreement and consensus from the labels that count (see `label_store.counts`), without the labels of the
+    items in `leave_out`."""
     counted = [
         Label(label.id, label.item_id, label.annotator_id, label.labels)
         for label in labels

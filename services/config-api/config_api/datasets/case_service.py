@@ -60,7 +60,7 @@ class CaseService:
         """Delete cases; unknown ids are ignored.
 
         Raises a 404 problem for an unknown dataset or version, and a 409 problem if the version is not a valid DRAFT.
-        Also raises a 409 problem if no case would remain, or if a conversation would lose a turn before its last one.
+        Also raises a 409 problem if no case would remain, or if a conversation would keep a turn after a deleted one.
         If a problem is raised, no case is deleted.
         """
         async with self._engine.begin() as connection:

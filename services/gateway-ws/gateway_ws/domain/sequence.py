@@ -29,7 +29,7 @@ class Sequence:
 
     @property
     def ahead_from(self) -> int | None:
-        """Return the smallest number among the waiting events; `None` if none waits."""
+        """Return the smallest number of the events that cannot be delivered yet; `None` if there are none."""
         return min(self._ahead, default=None)
 
     def offer(self, event: Event) -> list[Event]:

@@ -1,5 +1,5 @@
-"""Test when a background task ranks the targets of a large run: after a change, but not all the time while it is
-active."""
+"""Test when a background task ranks the targets of a large run: after a change of the run. An active run changes
+constantly, so the task pauses between two rankings of it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -114,9 +114,9 @@ class AnyRun(RuleBasedStateMachine):
 
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data(), outcome=OUTCOMES)
-    def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
-        """Report a call whose command was sent twice, and deliver the same report again, as the gateway does for the
-        second command. The second report must change nothing."""
+    def command_delivered_twice_is_reported_twice(self, data: st.DataObject, outcome: Failure | None) -> None:
+        """Deliver the report of a call two times, as the gateway does if it gets the call's command two times. The
+        second report must change nothing."""
         call = data.draw(st.sampled_from(self.model.calls))
         self.model.report(call, outcome)
         if not isinstance(outcome, NotStarted):

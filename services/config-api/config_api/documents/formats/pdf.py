@@ -27,7 +27,7 @@ def read(file: IO[bytes]) -> Iterator[str]:
 
 
 def _pdf(*objects: str) -> bytes:
-    """Return a PDF of these objects; the first one is its catalogue.
+    """Return a PDF of these objects, for the examples of the format. The first object is the catalogue.
 
     The cross-reference table is omitted, because PDF readers can rebuild it.
     """

@@ -232,7 +232,8 @@ def pooled(metric: MetricSql, *, by_key: bool, tasks: bool = False, weighted: bo
 
     A cluster that occurs in several pairs is summed over all of them, so it counts as one cluster. Clusters with equal
     sums share a row, and `clusters` is their number. The parameters are those of `pairs`. If `weighted` is true, the
-    tasks are weighed within each pair, and each pair counts by its number of compared cases.
+    tasks of each pair count by their weights in the suite. The weight of the pair itself is its number of compared
+    cases.
     """
     fair = f"cell.fair AND {_IN_TASKS}" if weighted else "cell.fair"
     share = "share" if weighted else "1"

@@ -100,8 +100,8 @@ def weigh_alike(here: ScoredSuite, baseline: ScoredSuite) -> bool:
     Two runs of one version of a suite must have the same aggregation, and the same weights of their common tasks. These
     can differ, because a new version may have the number of a deleted one.
 
-    Two runs of different versions must have all tasks of their versions, and the same aggregation. Each task must be in
-    both versions, with the same weight, category and measure (see the module).
+    Two runs of different versions must not have left out any task of their versions, and must have the same
+    aggregation. Each task must be in both versions, with the same weight, category and measure (see the module).
     """
     if not is_break(here, baseline):
         weights = {task.name: (task.category, task.weight) for task in here.tasks}

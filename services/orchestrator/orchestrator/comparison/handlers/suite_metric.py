@@ -23,8 +23,8 @@ _OVERALL = (MetricKind.SCORE, MetricKind.PASS_RATE)
 
 def metric_in(columns: Sequence[Column], wanted: GateMetric, *, baseline: int) -> Metric:
     """Return the metric by which the columns (targets of runs) can be compared. If it is a suite's metric, limit it to
-    the tasks that can be compared (see the module), and weigh these. A task that gates of the suite skipped in all
-    columns is left out.
+    the tasks that can be compared, and weigh them as the suite does (see the module). A task is left out if gates of
+    the suite skipped it in all columns.
 
     Raises a 422 `Problem` if no task can be compared, or, without a suite, if different measures scored the columns.
     Also raises one if the metric is that of a skipped task.

@@ -12,9 +12,9 @@ class RunComparison(BaseModel):
     of the baseline run.
 
     Each case of each pair counts equally, unless `weighting` says that the tasks count as in the score of a suite. The
-    tasks are then weighed within each pair, and each pair counts by its number of compared cases. A case (or its
-    cluster) that occurs in several pairs is one cluster. The verdicts on runs and the verdicts on pairs are corrected
-    together for multiple comparisons (Holm). `coverage` is the lowest coverage among the pairs.
+    tasks of each pair then count by their weights in the suite, and the weight of the pair is its number of compared
+    cases. A case (or its cluster) that occurs in several pairs is one cluster. The verdicts on runs and the verdicts on
+    pairs are corrected together for multiple comparisons (Holm). `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID

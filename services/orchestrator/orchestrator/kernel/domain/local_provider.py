@@ -13,7 +13,7 @@ _LOCAL_NAMES = ("localhost", ".localhost", ".local", ".internal")
 def is_local(provider: ProviderSnapshot, *, hosted: Collection[str] = ()) -> bool:
     """Return whether the provider runs its models on this machine or network. Its type or its address shows that.
 
-    `hosted` are host names and addresses of providers that count as hosted, although they are in this network.
+    `hosted` are host names and addresses of providers that do not count as local, although they are in this network.
 
     >>> from uuid import UUID
     >>> at = ProviderSnapshot(provider_id=UUID(int=1), name="Mine", type="CUSTOM_OPEN_AI_COMPATIBLE",

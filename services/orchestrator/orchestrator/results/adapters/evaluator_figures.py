@@ -89,9 +89,9 @@ async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranki
 
 
 def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
-    """Return the panel of the evaluator in `row`. Return `None` if the evaluator is no panel, or if it holds people's
-    corrections of a panel's scores. `rows` are the evaluators of one or more runs, among them the members of the
-    panel."""
+    """Return the panel of the evaluator in `row`; `None` if the evaluator is no panel. A revision "corrected by people"
+    is no panel, although it has a member: the revision that it corrects. `rows` are the evaluators of one or more
+    runs, among them the members of the panel."""
     if row["members"] is None or row["corrects"] is not None:
         return None
     of_run = {revision["revision_id"]: revision for revision in rows if revision["run_id"] == row["run_id"]}

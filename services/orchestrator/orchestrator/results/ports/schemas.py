@@ -222,7 +222,7 @@ class GroupOut(BaseModel):
 
 
 class LengthBaseline(BaseModel):
-    """Spearman's correlation of the answers' lengths in bytes with their scores, over `answers`.
+    """Spearman's correlation of the answers' lengths in bytes with their scores. `answers` is the number of answers.
 
     A score that only follows the length measures nothing else. If the correlation is undefined, it is null, and
     `undefined_because` gives the reason.

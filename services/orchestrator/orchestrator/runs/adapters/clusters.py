@@ -1,13 +1,13 @@
 """Assign each item of a run to a cluster: the results of one cluster depend on each other.
 
 By default a cluster is the coarsest of document, conversation and case; the epochs of a case belong to its cluster. A
-run may name a key of its cases' metadata instead. The column `item.cluster_key` stores only the document or the value
-of the named key; otherwise it is null. `CLUSTER` of `orchestrator.kernel.adapters.overall` combines the column with
-conversation and case.
+run may name a key of its cases' metadata instead. The column `item.cluster_key` has the value of this key or, without
+such a key, the document. If it is null, the conversation or the case is the cluster. The SQL expression `CLUSTER` of
+`orchestrator.kernel.adapters.overall` names the cluster in each of these cases.
 
 The turns of a conversation are never in different clusters. A document counts only if all turns of the conversation
-name the same one. If a named key has several values in a conversation, the smallest value is used. If all cases share
-one document, the conversations (or cases) are the clusters, because a single cluster has no variance.
+name the same one. If turns of a conversation differ in the named key, all of them get the smallest of its values. If
+all cases share one document, the conversations (or cases) are the clusters, because a single cluster has no variance.
 """
 
 from collections.abc import Sequence

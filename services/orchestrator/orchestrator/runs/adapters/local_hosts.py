@@ -13,10 +13,10 @@ from orchestrator.runs.domain.local_host import UNKNOWN_HOST, local_host
 
 
 async def host_of(base_url: str, *, hosted: Collection[str] = ()) -> str | None:
-    """Return the name of the machine behind a provider's URL; `None` if the provider is hosted.
+    """Return the name of the machine behind a provider's URL; `None` if the provider is hosted, that is, not local.
 
-    Return `UNKNOWN_HOST` if the host's address cannot be looked up in time. `hosted` are host names and addresses that
-    count as hosted, although they may be private.
+    Return `UNKNOWN_HOST` if the host's address cannot be looked up in time. `hosted` are host names and addresses of
+    providers that do not count as local, although they may be private.
     """
     parts = urlsplit(base_url)
     if not parts.hostname or parts.hostname.lower() in hosted:

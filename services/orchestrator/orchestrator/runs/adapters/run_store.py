@@ -34,7 +34,8 @@ _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 
 class PostgresRunStore:
     def __init__(self, engine: AsyncEngine, *, hosted_hosts: Collection[str] = ()) -> None:
-        """Create the store. `hosted_hosts` are hosts that count as hosted, although their addresses are private."""
+        """Create the store. Providers at the hosts `hosted_hosts` do not count as local, although their addresses are
+        private."""
         self._engine = engine
         self._hosted_hosts = hosted_hosts
 

@@ -48,8 +48,9 @@ class TakeBack:
 class TryAgain:
     """Try again at the time `at` or later; this uses up an attempt.
 
-    With `suspect`, the provider is considered at fault if another request fails before any is answered. With `check`, a
-    warm-up first tests whether the model answers.
+    With `suspect`, it is noted that this request failed. If a different request is the next to fail, and none was
+    answered in between, the provider counts as in trouble. With `check`, a warm-up first tests whether the model
+    answers.
     """
 
     at: datetime

@@ -51,8 +51,8 @@ async def resolve(
 
 
 def _conflicting_limits(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
-    """Return an error for each judge of a panel that is also in the run by itself, with other case filters (`only`,
-    `unless`). Both have the same evaluator revision, and a revision can have only one pair of filters in a run."""
+    """Return an error for each judge of a panel that is also an evaluator by itself, with other case filters (`only`,
+    `unless`). It has the same evaluator revision in both roles, and a revision has one pair of filters in a run."""
     limits = {evaluator.identity: (evaluator.slot, evaluator.limits) for evaluator in present}
     limits |= {identity_of(evaluator): (evaluator.slot, evaluator.limits) for evaluator in evaluators}
     return [

@@ -20,8 +20,8 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 @dataclass(frozen=True)
 class CommandParts:
-    """The dependencies of the command handlers, created when the service starts. `hosted` are hosts that count as
-    hosted, although their addresses are private."""
+    """The dependencies of the command handlers, created when the service starts. Providers at the hosts `hosted` do not
+    count as local, although their addresses are private."""
 
     leadership: Leadership
     factory: RunFactory

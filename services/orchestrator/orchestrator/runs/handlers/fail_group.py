@@ -41,7 +41,7 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
     """Have the lane (the queue of calls) of each failed group closed after the commit, unless the group has calls in
-    flight. A closed lane delivers no commands, so the calls that are still queued in it would never report."""
+    flight. Their commands may still be in the lane, and a closed lane delivers none: such a call would never report."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

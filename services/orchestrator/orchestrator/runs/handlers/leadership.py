@@ -244,8 +244,8 @@ class Leadership:
         )
 
     async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
-        """Set the run's timer, and update its run gate and lanes on NATS, as `led` requires after the commit. If NATS
-        fails, the next reconciliation repairs it."""
+        """Set the run's timer, and update its run gate and lanes on NATS. `led`, the result of `lead`, says what has to
+        be done after the commit. If NATS fails, the next reconciliation repairs it."""
         if run.timer is not None:
             run.timer.cancel()
             run.timer = None

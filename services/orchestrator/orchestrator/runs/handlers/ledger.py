@@ -138,7 +138,7 @@ class Ledger(Generic[T_co]):
 
     def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
         """Count items of the group as in flight, because the database has just set them IN_PROGRESS. `close` publishes
-        them."""
+        the new state of each item."""
         group.new_count -= len(items)
         group.in_flight_count += len(items)
         self._items.update({item.id: item for item in items})

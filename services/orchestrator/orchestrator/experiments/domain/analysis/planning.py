@@ -75,8 +75,8 @@ def minimum_detectable_effect(
 ) -> float | None:
     """Return the smallest effect that `clusters` clusters of each variant show with this power.
 
-    Return `None` if they do not show even the largest effect. That is the range of the metric, or ten times the
-    control's mean for cost and latency.
+    Return `None` if they do not show even the largest effect that is considered: the range of the metric or, for cost
+    and latency, ten times the control's mean.
     """
     bounds = setup.metric.bounds
     most = 10.0 if bounds is None else bounds[1] - bounds[0]

@@ -256,8 +256,8 @@ class Comparison:
     """A treatment against the control.
 
     `expected` is treatment minus control, a share of the control's mean if `relative`. `interval` has the
-    confidence `level`. It is `robust_interval` if both ends of that are known, and otherwise the interval of the
-    experiment's method.
+    confidence `level`. If both ends of `robust_interval` are known, `interval` equals it. Otherwise, `interval` is that
+    of the experiment's method.
 
     `robust_interval` is the interval by which runs are compared with their baselines. Only paired frequentist
     comparisons have it, and they are significant only if it excludes 0. `sequence` is the asymptotic confidence
