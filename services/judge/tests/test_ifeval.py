@@ -105,7 +105,8 @@ def test_examples_have_every_instruction() -> None:
         (
             "change_case:english_capital",
             {},
-            "TEA IS HOT AND GOOD, THEY SAY.", "TEA IS HOT and good.",
+            "TEA IS HOT AND GOOD, THEY SAY.",
+            "TEA IS HOT and good.",
         ),
         ("change_case:english_lowercase", {}, "tea is a hot drink, and it is good.", "le thé est une boisson chaude."),
     ],

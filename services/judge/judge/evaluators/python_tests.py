@@ -44,7 +44,11 @@ class PythonTestsParams(Params):
         "is called with it. Without it, the case's metadata `entry_point` is used, if it has one.",
     )
     processor_s: int = Field(
-        default=10, ge=1, le=60, description="The most CPU time in seconds that the code of an answer may use."
+        default=10,
+        ge=1,
+        le=60,
+        title="Limit of processor time",
+        description="The most CPU time in seconds that the code of an answer may use.",
     )
 
     @model_validator(mode="after")
