@@ -3,7 +3,10 @@ verdict.
 """
 
 import asyncio
+import contextvars
+import functools
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Generic, Protocol, TypeVar
 
@@ -261,9 +264,11 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
     schema_version: str = "1",
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
+    threads: Executor | None = None,
 ) -> Evaluator[P]:
     """Return an evaluator that calls no judge model. Its function `score` runs in a thread and may raise `CannotScore`.
 
+    `threads` are threads of its own, for a function that may take seconds; otherwise it shares those of the service.
     An answer of more than `ANSWER_LIMIT_CHARS` characters gets no score, but the verdict `Errored`.
     """
 
@@ -273,7 +278,9 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
                 f"The answer has {len(task.answer):,} characters; {kind} scores answers of at most "
                 f"{ANSWER_LIMIT_CHARS:,}."
             )
-        return await asyncio.to_thread(score, task, chosen)
+        # As asyncio.to_thread, which has no choice of threads.
+        call = functools.partial(contextvars.copy_context().run, score, task, chosen)
+        return await asyncio.get_running_loop().run_in_executor(threads, call)
 
     return Evaluator(
         kind=kind,

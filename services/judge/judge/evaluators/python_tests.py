@@ -4,6 +4,8 @@ Functional correctness, pass@1, as in Chen et al. 2021, "Evaluating Large Langua
 (arXiv:2107.03374).
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from pydantic import Field, model_validator
@@ -19,6 +21,8 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 _MOST_CHARS: Final = 100_000
 _SHOWN_CHARS: Final = 1000
+# At most one program for each core. Endless programs would otherwise take all threads from the other evaluators.
+_THREADS: Final = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="python_tests")
 
 
 class PythonTestsParams(Params):
@@ -130,6 +134,7 @@ EVALUATOR = by_program(
     params=PythonTestsParams,
     score=score,
     check_reference=check_reference,
+    threads=_THREADS,
     examples=(
         Example(
             name="a function in a block",
