@@ -244,9 +244,8 @@ def _score_as_lm_eval(task: JudgeAnswer, extract: Callable[[str], str]) -> Score
 
 
 def _score_by_mathematics(task: JudgeAnswer) -> Scored:
-    known = _accepted(task.case)
     try:
-        result = verify(task.answer, known)
+        result = verify(task.answer, _accepted(task.case))
     except BadExpression as error:
         raise _no_expression(task.case, error) from None
     except WorkerUnavailable as error:
