@@ -65,11 +65,13 @@ class Evidence:
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
     - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.
-    - `ledger`: every call that the provider received for this run. `view`: the content of the watching browser.
+    - `ledger`: every call that the provider received for this run.
+    - `view`: the run's page in the browser that watches the run.
     - `commands`: the number of messages in the command stream; -1 if the stream is missing.
     - `consumers`: the number of pending messages by consumer.
     - `outbox`: the number of unpublished rows, plus one for each finished run whose verdict is due.
-    - `gates`: the gates between the tasks of a suite. `verdicts`: the results of the gates against its baseline.
+    - `gates`: the gates between the tasks of a suite.
+    - `verdicts`: the run's verdicts by the gates of the suite's baseline.
     - `queue`: None unless the run had to wait in the queue.
     - `finished_at`: seconds since the epoch, None if the run did not end.
     - `notes`: errors of the test harness, which count as violations.

@@ -44,8 +44,8 @@ def turn_id(talk: int, turn: int) -> str:
 
 
 def stubborn_question(plan: Plan, task: int) -> str:
-    """Return the question at which a model always fails, if the model's field `stubborn` has this task. In a
-    conversation it is the question of the second turn."""
+    """Return the question of a task at which a model always fails, if the task's number is a key of the model's
+    `stubborn`. In a conversation it is the question of the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 
 

@@ -286,7 +286,8 @@ def replica_of(service: str) -> str:
 
 
 def service_of(process: str) -> str:
-    """Return the name of the service to which a process belongs, for its first and its second process."""
+    """Return the name of the service to which a process belongs. The first process of a service has the service's name,
+    the second has that of `replica_of`."""
     return process.removesuffix(" 2")
 
 

@@ -46,8 +46,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 class Outcomes:
-    """Writes the outcomes of the tests to the file. With pytest-xdist, only the controller process does this; the
-    workers send their reports to the controller."""
+    """Writes the outcomes of the tests to the file `--outcomes`. With pytest-xdist, only the controller process does
+    this; the workers send their reports to the controller."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8")
@@ -80,7 +80,7 @@ class Outcomes:
     # Run this hook last, so that it includes failures that other plugins find at the end.
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the last line of the file: exit status, names of passed tests, and number of skipped tests."""
+        """Write the last line of `--outcomes`: exit status, names of passed tests, and number of skipped tests."""
         passed = self._passed - self._failed
         skipped = self._skipped - self._failed - passed
         self._write(

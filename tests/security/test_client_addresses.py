@@ -28,8 +28,8 @@ PROXY, STRANGER = "127.0.0.2", "127.0.0.3"
 async def _upstream() -> AsyncIterator[int]:
     """Serve one fake application in the place of all services, and yield its port.
 
-    It answers with two client addresses: the address of the request itself, and the address in the edge's request to
-    the identity service.
+    It answers with the client's address as two services would read it: the one to which the edge forwards the request,
+    and the identity service, which the edge asks before.
     """
     app = FastAPI()
 

@@ -60,7 +60,7 @@ class Edge:
 
 
 def networks(text: str) -> tuple[str, ...]:
-    """Return the networks in a text like `10.0.0.0/8, 2001:db8::7`, which are separated by commas or blanks. Raises
+    """Return the networks in a text like `10.0.0.0/8, 2001:db8::7`, which are separated by commas or spaces. Raises
     `ValueError` for anything else, and for a network of all addresses.
 
     >>> networks("10.0.0.0/8, 192.168.1.7")

@@ -59,8 +59,8 @@ def carried() -> Path | None:
 
 def available(library: Library, *, machine: Loads = loads, copy: Carried = carried) -> bool:
     """Return whether the programs that need this library will find it. Outside Linux this is always True. `machine` is
-    a function that returns whether the machine can load a library. `copy` is a function that returns the path of the
-    wheel's libgomp."""
+    a function that returns whether the machine can load a library. `copy` is a function that returns the path of zfpy's
+    copy of libgomp."""
     return sys.platform != "linux" or machine(library.name) or (library == OPENMP and copy() is not None)
 
 
@@ -76,11 +76,10 @@ def advice(library: Library) -> str:
 
 
 def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
-    """Link the wheel's copy of libgomp in `folder`, and return the environment variables that make the loader search
-    there.
+    """Link zfpy's copy of libgomp in `folder`, and return the environment variables that make the loader search there.
 
-    Return no variables outside Linux, if the machine has the library, or if no wheel has a copy. Raises StartError if
-    the path of `folder` contains ':' or ';'.
+    Return no variables outside Linux, if the machine has the library, or if zfpy has no copy. Raises StartError if the
+    path of `folder` contains ':' or ';'.
     """
     source = carried()
     if sys.platform != "linux" or machine(_OPENMP) or source is None:

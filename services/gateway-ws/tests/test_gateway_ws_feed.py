@@ -1,4 +1,7 @@
-"""Test that no subscriber has a gap or a duplicate, however live events, replays, losses and pages interleave."""
+"""Test that no subscriber misses an event or gets one twice.
+
+Live events, lost events, replays and the pages of stored events that replays read may come in any order.
+"""
 
 import asyncio
 import re

@@ -37,8 +37,8 @@ class Attempts:
         self._buckets: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
 
     def take(self, address: str, account: str) -> None:
-        """Count an attempt to sign in, for the address and for the account at this address. Raises a 429 `Problem`
-        after too many attempts of either."""
+        """Count an attempt to sign in: for the IP address, and for the account at this IP address. Raises a 429
+        `Problem` after too many attempts of either."""
         network = _network(address)
         self._take((network,), OF_ADDRESS, "attempts to sign in from this address")
         self._take((network, account), OF_ACCOUNT, "attempts to sign in from this address")

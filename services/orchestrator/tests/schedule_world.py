@@ -48,8 +48,8 @@ class ScheduleWorld:
         return list(reversed(page["items"]))
 
     async def wind(self, now: Any, *, loops: int = 1) -> None:
-        """Set the clock to `now`, at least 15 s later than before, and wait until every due schedule has fired. `loops`
-        is the number of loops that must have no work left."""
+        """Set the clock to `now`, and wait until every due schedule has fired. `now` must be at least 15 s later than
+        the clock's present time. `loops` is the number of background loops that must have no work left."""
         self.clock.wind(now)
         await self.clock.asleep(loops)
 

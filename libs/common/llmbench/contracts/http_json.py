@@ -32,7 +32,7 @@ PLACEHOLDERS: Final = (
 """
 
 PLACEHOLDER: Final = re.compile(r"\{\{([^{}]*)\}\}")
-"""The pattern of a placeholder in a text. `placeholder_name` returns the name without blanks around it; a pattern that
+"""The pattern of a placeholder in a text. `placeholder_name` returns the name without spaces around it; a pattern that
 leaves them out would take cubic time."""
 MOST_PLACES: Final = 30
 """The maximum number of placeholders in a template, because each may expand to a complete prompt."""

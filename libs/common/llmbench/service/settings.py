@@ -171,7 +171,7 @@ class ServiceSettings(BaseSettings):
         default="",
         validation_alias="LLMBENCH_ALLOWED_HOSTS",
         description="Host names to answer for, in addition to loopback and those of LLMBENCH_PUBLIC_ORIGINS, separated "
-        "by blanks or commas. A browser may not come from them.",
+        "by spaces or commas. A browser may not come from them.",
     )
 
     @field_validator("nats_url")

@@ -160,7 +160,7 @@ async def _truths(
     of_case: Mapping[UUID, UUID],
 ) -> dict[UUID, Truth]:
     """Return the new ground truth of each case on which people agree, by case id. If the items are answers of a run,
-    only cases with an accepted answer get one."""
+    only cases with an answer that the consensus accepts get one (see `accepted_answers`)."""
     if task.source is None:
         field = wanted.field or next((name for each in agreed.values() for name in each.labels), "")
         return {

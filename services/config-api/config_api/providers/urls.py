@@ -10,7 +10,7 @@ from llmbench.http.addresses import LINK_LOCAL, is_link_local, literal
 from llmbench.http.listeners import OWN, Listeners
 
 MAX_URL_CHARACTERS = 2048
-# The characters that RFC 3986 allows in a URL: no blanks, controls or backslashes, which parsers treat differently.
+# The characters that RFC 3986 allows in a URL: no spaces, controls or backslashes, which parsers treat differently.
 _URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?")
 

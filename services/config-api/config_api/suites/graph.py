@@ -48,8 +48,8 @@ def _named(field: str, end: str, name: str, befores: Sequence[str], names: Seque
 
 
 def gate_faults(tasks: Sequence[SuiteTaskIn], evaluators: Sequence[Sequence[TaskEvaluator]]) -> list[FieldError]:
-    """Return an error for each gate that needs the score of an unsuitable task: one that has no evaluators of its own,
-    or an evaluator that needs a judge model. `evaluators` has the evaluators of each task.
+    """Return an error for each gate that needs the score of an unsuitable task. A task is unsuitable if it has no
+    evaluators of its own, or if one of them needs a judge model. `evaluators` has the evaluators of each task.
 
     A gate is decided while the target's model stays loaded, so no judge model can be called before the decision.
     """

@@ -96,8 +96,8 @@ class SuiteService:
                 await store.delete_empty_family(connection, family_id)
 
     async def publish(self, id_: UUID) -> SuiteOut:
-        """Publish a draft; a published version stays unchanged. Raises a 422 problem if a dataset or collection of its
-        tasks was deleted or is no longer published."""
+        """Publish a version of a suite, and return it. If it is published already, nothing changes. Raises a 422
+        problem if a dataset or collection of its tasks was deleted or is no longer published."""
         async with self._engine.begin() as connection:
             return await _publish(connection, await _require(connection, id_, lock=True))
 

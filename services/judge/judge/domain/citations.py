@@ -90,7 +90,8 @@ def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the answer's text, in the order of this module's patterns.
+    """Return the citations in the answer's text. They are in the order of the patterns that the module lists, not in
+    the order of the text.
 
     `known` has the names of the documents that exist. Each pair of document and section is listed once. The list ends
     after `_MOST` citations.

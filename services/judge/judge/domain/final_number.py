@@ -5,7 +5,7 @@ nothing is read. The first of these rules that gives a value counts:
 
 1. The text after the last correction ("wait, …"), if no marker follows it.
 2. A marker ("####", a box, "the answer is", a JSON key), from the last one backwards.
-3. The complete text.
+3. The complete text, if it is nothing but a value, perhaps with a few words after it.
 4. The statement with the most points. Points are given for a conclusion, the result of a calculation, the first and
    last position, words in common with the question, and so on.
 

@@ -74,7 +74,7 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
 
 
 def _places(line: Sequence[str]) -> dict[str, int]:
-    """Return the positions of each word in a line, as the bits of an integer."""
+    """Return, for each word, an integer whose bits 1 are the word's positions in the line."""
     positions: dict[str, int] = {}
     for place, word in enumerate(line):
         positions[word] = positions.get(word, 0) | 1 << place
@@ -83,9 +83,10 @@ def _places(line: Sequence[str]) -> dict[str, int]:
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
     """Return the positions in `line` of a longest common subsequence with `other`. If there are several, use the one
-    that `rouge-score` picks. `places` has the positions of each word of `line`, as bits.
+    that `rouge-score` picks. `places` has the positions of each word of `other` (see `_places`).
 
-    Rows of the table of lengths are stored as bits (Hyyrö 2004): the length grows at each bit that is not set.
+    The table has the length of the longest common subsequence of `line[:i]` and `other[:j]`. Its row i is stored as an
+    integer (Hyyrö 2004): the length is the number of zeros among the lowest j bits.
     """
     mask = (1 << len(other)) - 1
     row = mask

@@ -19,7 +19,7 @@ def squad_match(answer: str, reference: str) -> SquadMatch:
     """Compare an answer, already normalised by `squad`, with a raw reference.
 
     If a common word occurs twice in one text and three times in the other, it counts twice. If one of the texts has no
-    words, both measures are 0; if neither text has words, they are 1.
+    words, F1 and exact match are 0; if neither text has words, they are 1.
     """
     expected = squad(reference)
     ours, theirs = answer.split(), expected.split()

@@ -47,10 +47,11 @@ class JudgeDrift:
 def judge_drift(answers: Sequence[JudgedAgain], *, alpha: float = ALPHA) -> JudgeDrift | None:
     """Test whether the judge has changed. Return `None` if there are fewer than `FEWEST` answers.
 
-    Each answer has one stored score and several new ones. If the judge is unchanged, any of them could as well have
-    been the stored one. So in every answer, each score in turn is taken for the stored one, in all combinations over
-    the answers. Each combination has a shift. The p-value is the share of combinations whose shift is at least as large
-    as the observed one, in either direction. It is exact.
+    Each answer has one stored score and several new ones. Its shift is the mean of the new scores minus the stored one.
+    If the judge is unchanged, each of the scores could as well have been the stored one. So the shift is also computed
+    with each new score in the place of the stored one. To combine the answers, one shift of each is taken, and these
+    are added. The p-value is the share of all combinations whose sum is at least as far from 0 as the observed sum. It
+    is exact.
     """
     if len(answers) < FEWEST:
         return None

@@ -21,7 +21,7 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class GateParts:
-    """The dependencies of the handlers, created when the service starts."""
+    """The dependencies of this module's functions, created when the service starts."""
 
     store: BaselineStore
     reader: ComparisonReader

@@ -153,8 +153,8 @@ async def every(
 
 
 def _found(query: CaseQuery) -> str:
-    """Return the SQL whose last common table expression, `found`, has one row per case of the query. Its parameters are
-    those of `_given`."""
+    """Return the SQL whose last common table expression, `found`, has one row per case of the query. `_given` returns
+    the values of its parameters."""
     return _FOUND.format(
         cells=paired_cells.cells(SCORE, by_key=False),
         sorted=_SORTED[query.sort],

@@ -44,9 +44,12 @@ class MeanInterval:
     `alpha_high`. Differences of cost and latency can be arbitrarily large. An end of their interval may be infinite,
     which means that it is unknown; the API then shows null instead of the interval.
 
-    `method` is `betting`, or names two methods, of whose bounds the wider one is used: `bootstrap-t, t` or
-    `bootstrap-t, sign-flip`. For cost and latency, it may also be `no spread`, if all clusters are equal, or
-    `bootstrap-t` for an infinite end. If the two ends have different methods, `method` joins them with ` / `.
+    `method` says how the ends were computed. If they have different methods, ` / ` stands between the two.
+
+    - `bootstrap-t, sign-flip` and `bootstrap-t, t`: by two methods. The wider bound counts.
+    - `betting`: the betting bound.
+    - `no spread`: all clusters are equal. Only for cost and latency.
+    - `bootstrap-t`: the clusters differ, but the end is infinite. Only for cost and latency.
     """
 
     mean: float

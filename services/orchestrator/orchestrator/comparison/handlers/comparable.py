@@ -60,8 +60,8 @@ def references_words(changed: int, cases: int) -> str | None:
 
 
 def require_key(cluster_by: str | None, keyed: Iterable[bool]) -> None:
-    """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has. Each value of `keyed` says whether
-    some of the read cases have the key."""
+    """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has. `keyed` has one value per column (a
+    target of a run): whether at least one of its cases has the key."""
     if cluster_by is not None and not any(keyed):
         message = f"no case of these runs has the metadata key '{cluster_by}': name one that they have, or none"
         raise Problem(422, "Invalid request", f"cluster_by: {message}", errors=[FieldError("cluster_by", message)])

@@ -181,7 +181,7 @@ class CreateBatch(_Evaluate):
 
 
 def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[str, Any]:
-    """Return the fields of `Requested`, which single evaluations and batches share."""
+    """Return the arguments of `Requested` (the fields that single evaluations and batches share) from a body."""
     own = config.judge
     return {
         "metrics": body.metrics,

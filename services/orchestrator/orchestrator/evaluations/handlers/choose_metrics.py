@@ -59,8 +59,8 @@ def evaluator_choices(
 
 
 def asks_judge(requested: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether the evaluation needs its shared judge: a metric or evaluator calls a judge and names none itself.
-    For an unknown metric, return `True`."""
+    """Return whether the evaluation needs its shared judge. Metrics that a judge scores need it, and so do evaluators
+    that call a judge but have no judge or panel of their own. For an unknown metric, return `True`."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
     return any(metric in requested.custom_rubrics or metric not in programs for metric in requested.metrics) or any(

@@ -72,8 +72,8 @@ def _variants(variants: list[VariantIn]) -> list[NewVariant]:
 
 
 def _evaluators(body: ExperimentIn) -> list[dict[str, Any]] | None:
-    """Return the evaluators of the experiment's runs. If the body has none, they follow from its metrics: a metric such
-    as `contains` has the name of the evaluator that it needs. Those of guardrails get weight 0.
+    """Return the evaluators of the experiment's runs. If the body has none, they follow from its metrics: the metric
+    `contains`, for example, needs the evaluator `contains`. Evaluators of guardrails get weight 0.
 
     Return `None` if the body has no evaluators and its primary metric needs none, such as `cost`. Return `None` also
     if the body has no evaluators and the experiment is run outside llmbench.

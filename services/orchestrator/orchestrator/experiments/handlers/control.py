@@ -33,7 +33,7 @@ NO_WINNER = "no_winner"
 
 @dataclass(frozen=True)
 class ControlParts:
-    """The dependencies of the handlers, created when the service starts."""
+    """The dependencies of this module's functions, created when the service starts."""
 
     store: ExperimentStore
     rounds: RoundStore

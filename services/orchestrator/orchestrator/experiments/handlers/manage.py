@@ -17,7 +17,7 @@ from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 
 @dataclass(frozen=True)
 class ExperimentParts:
-    """The dependencies of the handlers, created when the service starts."""
+    """The dependencies of this module's functions, created when the service starts."""
 
     store: ExperimentStore
     catalogue: EvaluatorCatalogue

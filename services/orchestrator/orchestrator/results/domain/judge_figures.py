@@ -15,8 +15,11 @@ class JudgeCounts:
     `asked` counts the requested verdicts, and `parsed` those that could be read. `repaired` counts the verdicts that
     could be read only after the judge was shown its mistake. `swapped` counts the comparisons that were judged in both
     orders, and `consistent` those of them that had the same result twice. `repeated` counts the answers that the judge
-    scored several times. `agreement` is the sum of their self-agreements: the share (0…1) of pairs of an answer's
-    scores that have the same level. The last three fields count the scores of the evaluator G-Eval by method.
+    scored several times. `agreement` is the sum of the self-agreements of these answers. The self-agreement of an
+    answer is the share of pairs of its scores that have the same level, from 0 to 1.
+
+    The last three fields count the scores of the evaluator G-Eval by method. `logprobs` is the mean weighted by the
+    judge's probabilities, `samples` the mean of several replies, and `single` the score of one reply.
     """
 
     asked: int

@@ -11,11 +11,11 @@ from orchestrator.results.domain.latencies import Latencies
 
 
 def generated_tokens(figures: CallFigures) -> int | None:
-    """Return the number of tokens from which `tokens_per_second` was computed: all after the first one.
+    """Return the number of tokens from which `tokens_per_second` was computed: those that came after the first token.
 
-    Hidden reasoning is generated before the first token, so it is subtracted. If the provider streams its reasoning,
-    the first token is reasoning, and nothing is subtracted. The result is `None` if speed or tokens are unknown, or if
-    no token remains.
+    Reasoning that the provider hides is generated before the first token comes, so its tokens do not count. Reasoning
+    that it streams counts like any other tokens. The result is `None` if speed or tokens are unknown, or if no token
+    remains.
     """
     if not figures.tokens_per_second or figures.completion_tokens is None:
         return None

@@ -149,7 +149,7 @@ class TagResult(Figures):
 
 
 class TaskResult(Figures):
-    """The statistics of one task, over all targets."""
+    """The statistics of one case of a run, over all targets. `task_id` is the id of the case."""
 
     task_id: str
     category: str

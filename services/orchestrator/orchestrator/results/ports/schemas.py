@@ -354,7 +354,8 @@ class RunDetail(RunSummary):
 
 
 class TargetDistribution(BaseModel):
-    """The number of a target's items in each bin of the histograms, in ascending order of the bins."""
+    """The two histograms of a target: its items by overall score, and its answers by time. A histogram has one number
+    per bin, in ascending order of the bins."""
 
     target_id: UUID
     label: str

@@ -9,8 +9,8 @@ from uuid import UUID
 
 
 class Difference(StrEnum):
-    """The reason why a list of results cannot be compared with the newest list: another suite version, other cases,
-    another judge, or other evaluators."""
+    """The reason why the results in a list of a leaderboard cannot be compared with those in its first list, the newest
+    run's. The suite version, the cases, the judge or the evaluators differ."""
 
     VERSION = "version"
     CASES = "cases"

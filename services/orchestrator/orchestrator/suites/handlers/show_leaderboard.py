@@ -46,8 +46,8 @@ class _Results:
 
 
 async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: LeaderboardFilter) -> Leaderboard:
-    """Return the leaderboard of the suite with this name. Each label occurs once in a list, with its latest complete
-    run."""
+    """Return the leaderboard of the suite with this name. Each of its lists has the results that may be compared with
+    each other. A label occurs at most once in a list, with its latest complete run."""
     runs = await reader.runs(name, chosen)
     known = {each.candidate.target_id: each for each in runs.listed}
     lists = in_lists([each.candidate for each in runs.listed])

@@ -255,9 +255,10 @@ class BatchOut(BaseModel):
 class PlanOut(BaseModel):
     """The plan of a suite run. Times are in seconds. They cover the answers, but not the judging.
 
-    `total_estimated_duration` adds up the batches, as if all calls of a batch ran side by side. In fact the provider
-    limits a run: `estimated_seconds` follows from the pace of each model's last answers. Estimates are null, with the
-    reason in `notes`, until each model was measured once or each task has an `estimated_seconds`.
+    `total_estimated_duration` is the sum over the batches of `execution_plan`, as if all calls of a batch ran side by
+    side. In fact the provider limits a run: `estimated_seconds` follows from the pace of each model's last answers.
+    Estimates are null, with the reason in `notes`, until each model was measured once or each task of the suite states
+    its own `estimated_seconds`.
     """
 
     suite: BenchmarkSuite

@@ -2,7 +2,7 @@
 
 export interface Word {
   text: string;
-  /** The blanks after the word. */
+  /** The white space after the word. */
   gap: string;
   start: number;
   end: number;

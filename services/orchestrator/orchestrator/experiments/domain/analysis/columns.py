@@ -1,8 +1,8 @@
 """Turn clusters into the arrays that every method computes with.
 
 In a paired design the mean is over answers: each cluster contributes the sum of its values, and its number of answers
-as its weight. If a cluster has fewer answers under one variant, its two means are compared, with the smaller weight. In
-a split design every cluster is a unit and counts once, however many answers it has.
+as its weight. If a cluster has fewer answers under one variant, the other variant's sum is scaled down to this number
+(see `pair`). In a split design every cluster is a unit and counts once, however many answers it has.
 """
 
 from dataclasses import dataclass

@@ -184,7 +184,8 @@ def _mean_test(sample: Sample) -> MeanTest | None:
     with their baselines. Two methods compute each bound, and the wider bound counts (see
     `comparison/domain/interval.py`).
 
-    Return `None` in a split design, if there are no pairs, or if there are so many that the bootstrap adds nothing.
+    Return `None` in a split design, without pairs, and for more than `_ROBUST_UP_TO` pairs. With so many, both methods
+    have nearly the same bounds.
     """
     pairs = sample.pairs if sample.paired else None
     if pairs is None or not 0 < len(pairs.weights) <= _ROBUST_UP_TO:

@@ -57,8 +57,8 @@ def asymptotic_sequence(mean: float, error: float, units: int, *, planned: int, 
 
 
 def pass_rate_sequence(passed: int, n: int, alpha: float) -> tuple[float, float]:
-    """Return the ends of the range of possible pass rates. A rate p is possible if the uniform mixture of likelihoods
-    is less than 1/α times the likelihood of p."""
+    """Return the confidence sequence of a pass rate: the lowest and the highest rate that the data does not exclude.
+    Let M be the mean likelihood of all rates from 0 to 1. The rates whose likelihood is at most α M are excluded."""
     from scipy.special import betaln
 
     marginal = float(betaln(1 + passed, 1 + n - passed))

@@ -98,8 +98,9 @@ class Sequence:
     def _far(self, beyond: Callable[[float], float]) -> float:
         """Return the value of θ at which the search for a bound ends (see `_edge`): `most`, if that is finite.
 
-        Otherwise it is the smallest power of two at which `beyond`, a function of θ, is negative. If there is none up
-        to `_LARGEST_RATIO`, the result is larger than that.
+        Otherwise it is the smallest power of two at which `beyond` is negative. `beyond` is a function of θ whose sign
+        changes at the bound. If no power of two up to `_LARGEST_RATIO` makes it negative, the result is larger than
+        that.
         """
         if not math.isinf(self.most):
             return self.most
