@@ -72,7 +72,8 @@ class Null:
 
 
 def paired(difference: Callable[[np.random.Generator, int], Floats], n: int = LOOKS) -> Draw:
-    """Return a function that draws `n` paired differences, each a cluster of its own."""
+    """Return a function that draws `n` paired differences, each a cluster of its own. `difference` draws the given
+    number of them."""
 
     def draw(random: np.random.Generator) -> Pairs:
         return Pairs(control=np.zeros(n), treatment=difference(random, n), weights=np.ones(n))
@@ -181,9 +182,10 @@ def _looked(task: tuple[str, int, int]) -> tuple[int, int]:
 
 def peeking(replications: int) -> list[Count]:
     """Simulate experiments in which the variants do not differ, and look at each 100 times while its data grow. Count
-    those in which a t test finds a difference at any look.
+    the experiments in which a t test finds a difference at any look.
 
-    The test is valid for one look only. The Bayesian method with the reference prior makes the same decisions."""
+    The t test is valid for one look only. The Bayesian method with the reference prior decides as this t test does.
+    """
     found = []
     for null in NULLS[:3]:
         random, hits = np.random.default_rng(SEED), 0

@@ -125,7 +125,8 @@ async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paus
 
 
 async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return the cost.
+    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return what the interruption
+    cost, in seconds and repeated calls.
 
     `in_flight` is the number of calls that the run has in flight. Raises TimeoutError after `PATIENCE_S`.
     """

@@ -31,8 +31,8 @@ class ExperimentFile:
         self._lines = lines
 
     def refused(self, refused: Refused) -> CommandFailed:
-        """Convert the platform's error response to an error that names the line of each refused field. Return the
-        response itself if it names no field."""
+        """Convert the platform's error response to an error that names the line of each refused field. If the response
+        names no field, return it unchanged."""
         if not refused.errors:
             return refused
         shown = [f"{self.name}:{self._line(field)}: {field}: {message}" for field, message in refused.errors]

@@ -69,8 +69,8 @@ def report(check: Json) -> RenderableType:
 
 
 def side_by_side(checks: list[Json]) -> RenderableType:
-    """Return a table with a row for each check. The first column has the judge, the name of the cases and the check's
-    id, so that the figures fit into 80 columns."""
+    """Return a table with a row for each check. The first column has the judge, the name of the set of cases and the
+    check's id, so that the figures fit into 80 columns."""
     table = _table("Judge checks", "judge, cases, id", "right", "swapped", "injection", "longer", "repeated", "cost")
     for check in checks:
         figures, judge, cases = check["figures"], check["judge"], check["set"]

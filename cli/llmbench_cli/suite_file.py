@@ -69,7 +69,8 @@ def read_yaml_file(file: Path, what: str) -> tuple[Any, dict[Place, int]]:
 
 
 def suite_of(document: Any, lines: dict[Place, int], name: str) -> SuiteFile:
-    """Return the suite of the file `name`. Raises `BadSuite` if the document is no mapping."""
+    """Return the suite of the file `name`. `lines` has the line of each place in the document, for errors. Raises
+    `BadSuite` if the document is no mapping."""
     if not isinstance(document, dict):
         raise BadSuite(f"{name}:1: not a suite: write `name:` and `tasks:`", name)
     return SuiteFile(name, document, lines)

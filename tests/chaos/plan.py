@@ -137,7 +137,7 @@ class Suite:
     baseline: bool = False
 
     def task_of(self, case: int, *, cases: int) -> str:
-        """Return the name of the task that has the case with this number, of `cases`."""
+        """Return the name of the task that has the case with this number. `cases` is the number of all cases."""
         if case < self.first:
             return "first"
         if case < self.first + self.gated:

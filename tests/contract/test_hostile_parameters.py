@@ -47,7 +47,8 @@ AT_ONCE = 8
 
 
 def _requests(*, every: bool) -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
-    """Yield requests that each have one hostile value in one parameter: name, method, URL, headers and body."""
+    """Yield requests that each have one hostile value in one parameter: name, method, URL, headers and body. Without
+    `every`, parameters that accept no free text get only a few of the values."""
     in_turn = itertools.cycle(HOSTILE)
     document = json.loads(DOCUMENT.read_text())
     for path, operations in document["paths"].items():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Recorder:
-    """A fake of `llmbench_cli.embedded.keeper.Reporter`, which records each event and each death of a process."""
+    """A fake of `llmbench_cli.embedded.keeper.Reporter`, which records each event and each process that died."""
 
     events: list[tuple[str, str]] = field(default_factory=list)
     deaths: list[tuple[str, float, bool]] = field(default_factory=list)

@@ -58,7 +58,7 @@ class Collector:
 
 @contextmanager
 def collector() -> Iterator[Collector]:
-    """Yield a collector that listens on loopback until the block is left."""
+    """Yield a collector of traces that listens on loopback until the block is left."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # noqa: N802, RUF100  # the name that http.server calls

@@ -92,8 +92,8 @@ class Files:
 
 
 def working(has: Furnished, files: Files) -> dict[str, tuple[Arguments, ...]]:
-    """Return, for each command, arguments that name existing objects of the organisation. `last` stands for its newest
-    run."""
+    """Return, for each command, arguments that name existing objects of the organisation. The name `last` is the
+    organisation's newest run."""
     name = has.marker
     preset = ("--preset", f"{name} preset")
     baseline = (*preset, "--label", name)

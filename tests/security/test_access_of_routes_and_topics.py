@@ -148,7 +148,7 @@ async def test_link_to_a_report_opens_it_and_nothing_else(world: World, anybody:
 async def ask(
     http: httpx.AsyncClient, cell: Cell, headers: Headers, request: tuple[str, dict[str, Any]]
 ) -> httpx.Response:
-    """Send a request whose only credential is in these headers."""
+    """Send the request for a cell of the table of access. Its only credential is in `headers`."""
     url, arguments = request
     http.cookies.clear()
     more = arguments.pop("headers", {})

@@ -24,12 +24,12 @@ _NONE_SAVED = "the baseline {label!r} of the suite has no gate: {advice}"
 async def baseline_of(client: Client, job: Job, subject: Subject, *, own: bool, saving: bool) -> Json | None:
     """Return the baseline with which the job compares its run: the one with the job's label, by default "main".
 
-    On a platform that was started for the job (`own`), the baseline first gets the job's gates. The result is `None` if
-    there is no baseline, and the job does not need one. A job needs one if it names a gate or a label, unless it saves
-    its run as the baseline (`saving`).
+    On a platform that was started for the job (`own`), the baseline first gets the job's gates. A job that names a gate
+    or a label needs a baseline, unless it saves its run as the baseline (`saving`). Any other job may go without; the
+    result is then `None`.
 
-    On any other platform, the result is `None` for a job without a label: the platform compares the run with all
-    baselines of the suite.
+    On any other platform, the result is `None` for a job without a label, because the platform itself compares the run
+    with all baselines of the suite.
 
     Raises `CommandFailed` if a needed baseline is missing or has no gate, or if a job on another platform names gates.
     Raises `WeakGate` if a gate would pass an unchanged model too rarely.

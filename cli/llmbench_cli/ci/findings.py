@@ -28,7 +28,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem at a line of a job's file, such as a failed gate. `check` is the kind of problem, and `subject`
+    """A problem at a line of the suite's file, such as a failed gate. `check` is the kind of problem, and `subject`
     names the gate, case or result. `path`, `check` and `subject` identify the same problem in later jobs."""
 
     level: Level

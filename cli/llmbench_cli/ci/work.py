@@ -166,9 +166,9 @@ async def _changes(client: Client, baseline: Json | None, run: Json) -> Changes 
 
 
 async def _saved(job: Job, at: Platform, subject: Subject, outcome: Outcome, found: Json | None, file: Path) -> Outcome:
-    """Make the run the baseline in place of `found`, the present one, and write all baselines to `file`. Return the
-    outcome with the file's name. If a gate would pass an unchanged model too rarely, the outcome also has that reason.
-    """
+    """Make the run the baseline in place of `found`, the present one, and write all baselines of the subject to `file`.
+    Return the outcome with the file's name. If a gate would pass an unchanged model too rarely, this becomes a reason
+    of the outcome."""
     assert at.database_url is not None  # the command refuses to save on another platform
     refused = await keep(at.client, job, subject, outcome.run, found)
     await write_file(at.client, at.database_url, file)

@@ -158,8 +158,8 @@ async def version_of(rows: Path, *, name: Path) -> str:
 
 
 async def require_free(url: str, *, force: bool) -> None:
-    """Raise StartError if another connection uses the database. Without `force`, also raise it if the database has data
-    of users, such as tasks, datasets or runs."""
+    """Raise StartError if another connection uses the database, into which a backup is to be restored. Without `force`,
+    also raise it if the database has data of users, such as tasks, datasets or runs."""
     await _refuse_while_used(url)
     if not force and (found := await _user_data(url)):
         raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")

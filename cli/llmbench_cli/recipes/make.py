@@ -18,8 +18,8 @@ MOST_SHOWN: Final = 20
 
 
 class NotAsPublished(CommandFailed):
-    """Raised for a file with rows that are not in the published form. `faults` has a message for each of the first such
-    rows."""
+    """Raised for a file with rows that are not in the published form. `faults` has a message for each of the first 20
+    such rows."""
 
     def __init__(self, message: str, faults: list[str]) -> None:
         super().__init__(message)

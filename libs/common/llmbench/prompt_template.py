@@ -105,9 +105,9 @@ def _checked(name: str, *, inside: bool) -> str:
 
 @dataclass(frozen=True)
 class Use:
-    """A place where a template uses a variable. `written` is true if the template inserts the value at this place, and
-    no enclosing section has the variable's name. `sections` has the names of the enclosing sections, the outermost
-    first."""
+    """A place where a template uses a variable. `sections` has the names of the enclosing sections, the outermost
+    first. `written` is true if the template inserts the value at this place, unless one of these sections has the
+    variable's name."""
 
     name: str
     written: bool

@@ -109,7 +109,8 @@ class World:
         return Browser(httpx.AsyncClient(transport=self.transport, base_url=url), key=key)
 
     async def owner(self) -> Browser:
-        """Return the browser of the first owner, Ada, who has just used the link."""
+        """Return the browser of the first owner, Ada, who has just used the link from the service's log to choose a
+        password."""
         browser = self.browser()
         body = {
             "token": self.first_owner_token,

@@ -145,4 +145,5 @@ class ModelProvider(Protocol):
 
 class Answers(Protocol):
     async def content(self, call_id: UUID) -> str | None:
-        """Return a stored call's content; `None` if there is none. Raises `SessionLost` without a database session."""
+        """Return the text of the answer that is stored for a call; `None` if there is none. Raises `SessionLost`
+        without a database session."""

@@ -58,8 +58,8 @@ async def _held(locks: LockSession, postgres_url: str) -> int:
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_cancelled_lock_request_leaves_no_lock(postgres_url: str, turns: int) -> None:
-    """No lock stays held, whether the task is cancelled before its query is sent, while the query runs, or after its
-    result."""
+    """No lock stays held, whenever the task is cancelled: before its query is sent, while the query runs, or after its
+    result. `turns` is the number of turns of the event loop before the cancellation."""
     async with _locks(postgres_url) as locks:
         busy = asyncio.create_task(locks.current().do(locks.current().connection.execute, "SELECT pg_sleep(0.2)"))
         reached = asyncio.Event()

@@ -66,7 +66,8 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 def _equal_branches(parsed: Any, *, repeated: bool = False) -> Iterator[str]:
     """Yield the duplicate branches of a regular expression's alternatives, such as `a` in `(?:a|b|a)*`.
 
-    Only alternatives within a repetition count: there a duplicate makes matching take exponential time.
+    Only alternatives within a repetition count: there a duplicate makes matching take exponential time. `repeated` says
+    that `parsed` is part of a repetition.
     """
     for operation, argument in parsed:
         match str(operation):

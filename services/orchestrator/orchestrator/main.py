@@ -153,7 +153,8 @@ class Settings(DatabaseSettings):
     @field_validator("retention_days", mode="before")
     @classmethod
     def _nothing_is_none(cls, days: object) -> object:
-        """Treat an empty variable as unset, because Compose files pass an unset variable as an empty one."""
+        """Treat an empty variable as unset, because Compose files pass an unset variable as an empty one. `days` is the
+        value of the variable."""
         return None if days == "" else days
 
 

@@ -323,8 +323,8 @@ def _put_messages(renamed: dict[str, Any], column: str, value: Any) -> None:
 
 
 def _put_answer(renamed: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
-    """Store the expected answer of a column, which may hold several. For a question with choices, store the letter of
-    the correct choice."""
+    """Store the expected answer that a column has. A list of answers becomes several accepted answers. For a question
+    with choices, store the letter of the correct choice."""
     if choices is not None:
         try:
             if (letter := right_choice(value, choices)) is not None:

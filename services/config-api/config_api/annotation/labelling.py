@@ -231,8 +231,8 @@ async def _count_complete(connection: AsyncConnection, task: AnnotationTaskOut, 
 
 
 def _change(item: LockedItem, *, after: Given | None, required: int) -> Change:
-    """Return how the counters change when `after` replaces the person's labels of the item. `None` removes the
-    labels."""
+    """Return how the task's counters of labels and completed items change when `after` replaces the person's labels of
+    the item. `None` removes the labels. `required` is the number of labels with which an item is complete."""
     before, gold = item.before, item.gold
     given = int(_is_label(after)) - int(_is_label(before))
     if gold is not None:

@@ -168,7 +168,7 @@ class ExportIn(Input):
 
 
 class Exported(BaseModel):
-    """The address from which the file is downloaded. Each download computes the file again."""
+    """The address from which the file with a task's labels can be downloaded. Each download computes the file again."""
 
     download_url: str
     expires_at: UtcTime | None = Field(description="Null: the address does not expire, and asks for the usual rights.")

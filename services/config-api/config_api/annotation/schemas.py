@@ -284,7 +284,7 @@ class AnnotationIn(Input):
 
 
 class Work(BaseModel):
-    """An ACTIVE task, and the work of one person in it."""
+    """An ACTIVE task, and how many of its items one person has labelled or skipped."""
 
     task_id: UUID
     name: str

@@ -115,8 +115,8 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
 async def publish_change(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
-    """Put an event that reports the change into the outbox, in the caller's transaction. Return the collection as it is
-    now."""
+    """Put an event that reports the change into the outbox, in the caller's transaction. Return the collection; for a
+    deletion, call this before the row is deleted."""
     collection = await store.find_collection(connection, id_)
     assert collection is not None, "the transaction holds it"
     event = CollectionChanged(change=change, id=id_, name=collection.name, at=now())

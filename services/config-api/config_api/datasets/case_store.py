@@ -202,7 +202,8 @@ async def sample_ids(
     field: str | None,
     metadata: Mapping[str, Any],
 ) -> list[UUID]:
-    """Return the ids of the cases that `sample_cases` would draw, in its order. Only cases whose metadata contains
+    """Return the ids of the cases that `sample_cases` would draw, in its order. `sizes` has the number of cases for
+    each value of the metadata `field`, or for `None` if there is no field. Only cases whose metadata contains
     `metadata` are drawn."""
     chosen = _chosen(_placed(version_id, seed=seed, field=field, metadata=metadata), sizes)
     query = select(chosen.c.id).order_by(chosen.c.place, chosen.c.first, chosen.c.turn)

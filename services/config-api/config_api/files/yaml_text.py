@@ -108,7 +108,8 @@ class YamlText:
         self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
-        """Yield each entry of a document that is a list, as a pair of its first line's number and its value."""
+        """Yield each entry of a document that is a list, as a pair: the number of the entry's first line, and its
+        value."""
         if not self._begin():
             return
         if not isinstance(self._peek(), SequenceStartEvent):

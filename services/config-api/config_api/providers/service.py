@@ -83,7 +83,8 @@ class ProviderService:
         return sealing.written_of(body, self._rules, await self._gateway.describe(body.type, body.options))
 
     async def create_in(self, connection: AsyncConnection, body: ProviderIn, written: store.Written) -> ProviderOut:
-        """Create a provider in the caller's transaction. `written` is the result of `checked`.
+        """Create a provider in the caller's transaction. `written` are the rows to write, which `checked` made from
+        `body`.
 
         Raises a 422 problem for a repeated header name or a header without a value. If the name is taken, the
         database's integrity error is raised.

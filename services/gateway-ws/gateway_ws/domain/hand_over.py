@@ -13,10 +13,10 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """The progress of one subscription from replay to live events. Events with numbers below `next_seq` are not
-    delivered any more.
+    """The progress of one subscription from replay to live events. It delivers no event with a number below `next_seq`.
 
-    With `from_seq`, a replay from this number begins; with `None`, all live events are delivered.
+    `from_seq` is the number with which a replay begins. With `None` there is no replay, and every live event is
+    delivered.
     """
 
     def __init__(self, from_seq: int | None) -> None:

@@ -45,7 +45,8 @@ class Issuers:
     origins: tuple[str, ...]
 
     def callback(self, name: str, origin: str | None) -> str:
-        """Return the URL to which an issuer sends the browser back."""
+        """Return the URL to which the issuer `name` sends the browser back. `origin` is the origin of the browser's
+        request, if known."""
         return f"{self.origin(origin)}/api/auth/issuers/{name}/callback"
 
     def origin(self, given: str | None) -> str:

@@ -78,7 +78,8 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that the answering service listed in `fields` of its reply, in the same order.
+    """Return the citations that the answering service gave in fields of its reply, in the same order. `fields` has one
+    entry per citation.
 
     `known` has the names of the documents that exist.
     """

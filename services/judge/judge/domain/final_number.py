@@ -318,7 +318,8 @@ def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
-    """Return whether the last two statements leave the answer open ("It could be 16. Or it could be 18.")."""
+    """Return whether the last two statements leave the answer open ("It could be 16. Or it could be 18."). `known` has
+    the text of each statement, and the numbers that it states."""
     stated = [(text, found) for text, found in known if found]
     if len(stated) < 2:
         return False

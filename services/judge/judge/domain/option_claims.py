@@ -260,7 +260,7 @@ class Claims(OptionTexts):
         """Return the claim that begins at the index `start` with letters or, if `texts` is true, with an option's text;
         else `None`.
 
-        The claim gets the position `place` and the name of the rule that found it, `rule`.
+        `place` is the position by which claims are ordered, and `rule` is the name of the rule that found the claim.
         """
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])

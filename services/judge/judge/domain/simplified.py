@@ -30,7 +30,8 @@ _SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
 
 
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
-    """Return `text` in plain characters with single spaces. Each flag removes the differences that it names.
+    """Return `text` in plain characters with single spaces. Each flag that is true removes the differences that it
+    names: `case` makes all letters small, `punctuation` removes punctuation marks, and so on.
 
     If nothing would remain, only the flag `case` takes effect: a question mark may be the correct answer.
     """

@@ -13,7 +13,8 @@ def printable(text: str, limit: int) -> str:
 
 
 def printable_json(value: Any, limit: int) -> Any:
-    """Return the JSON value with `printable` applied to every string in it, including the names of members."""
+    """Return the JSON value with every string in it, including the names of members, made printable and cut to `limit`
+    characters (see `printable`)."""
     if isinstance(value, str):
         return printable(value, limit)
     if isinstance(value, list | tuple):

@@ -206,7 +206,8 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
 
 
 def _reply(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
-    """Return a judge model's reply with the score `level`, and with log-probabilities if `top` is given."""
+    """Return a judge model's reply with the score `level`, for the examples below. If `top` is given, the reply has
+    log-probabilities."""
     text = f'{{"reason": "{reason}", "score": {level}}}'
     if not top:
         return Reply(text)

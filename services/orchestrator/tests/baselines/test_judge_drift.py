@@ -63,7 +63,7 @@ def test_too_few_answers_are_not_tested() -> None:
 
 def simulated(shift: float, noise: Callable[[random.Random], float]) -> int:
     """Return in how many of `SIMULATED` simulated checks the judge is found to have changed. `shift` is added to each
-    repeated score, and `noise` draws the noise of each score."""
+    repeated score. `noise` draws the noise of each score, stored or repeated."""
     drawn = random.Random(20_261_127)  # reproducible
     changed = 0
     for _ in range(SIMULATED):

@@ -1,4 +1,5 @@
-"""Test that a sample is deterministic, splits no cluster, and gives each category its share."""
+"""Test that a sample is deterministic and splits no cluster. Also test that each category has its share of a stratified
+sample."""
 
 from collections import Counter
 from uuid import UUID

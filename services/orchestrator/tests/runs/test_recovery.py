@@ -9,10 +9,10 @@ from sqlalchemy.exc import DBAPIError
 
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.contracts.outcome import Outcome, TimedOut
+from llmbench.contracts.outcome import NotStarted, Outcome, TimedOut
 from llmbench.contracts.run_state import RunGate
 from llmbench.ids import new_id
-from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_tokens, run_state_bucket
+from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_durable, lane_tokens, run_state_bucket
 from orchestrator.runs.adapters.step_statements import locking_run
 
 pytestmark = pytest.mark.never_rerun
@@ -89,6 +89,35 @@ async def test_run_completes_after_a_purge_of_the_streams(world: World) -> None:
 
     world.answer = answer
     run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+
+
+@pytest.mark.shows("I-05")
+async def test_run_that_is_pausing_while_nats_loses_its_lanes_is_paused_and_resumes(world: World) -> None:
+    """A call in flight is reported as not started, which needs the lane of its group although the gate is closed."""
+    begun, lost = asyncio.Event(), asyncio.Event()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose != Purpose.ITEM:
+            return answered()
+        if lost.is_set():
+            run = await world.http.get(f"/api/runs/{command.run_id}")
+            return answered() if run.json()["status"] == "RUNNING" else NotStarted()
+        if begun.is_set():
+            return None
+        begun.set()
+        await world.http.post(f"/api/runs/{command.run_id}/pause")
+        for token in await lane_tokens(world.js):
+            await world.js.delete_consumer(COMMANDS, lane_durable(token))
+        await world.js.purge_stream(COMMANDS)
+        lost.set()
+        return None
+
+    world.answer = answer
+    run_id = await world.start()
+    await world.until_status(run_id, "PAUSED")
+    await world.http.post(f"/api/runs/{run_id}/resume")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
 

@@ -73,7 +73,7 @@ FileItem = Row | Fault | Note | Suggested
 class Writing:
     """The way to write a file of tasks: `opening`, then `entry(fields, is_first)` for each task, then `closing`.
 
-    Fields without a value are omitted.
+    Fields of a task without a value are omitted.
     """
 
     media_type: str

@@ -14,7 +14,8 @@ class _Shown(BaseModel):
 
 
 class MeasureOut(_Shown):
-    """A measure over `answers` answers with its 95 % interval. The interval is null with too few answers."""
+    """A figure of agreement, such as an accuracy or a correlation, over `answers` answers, with its 95 % interval. The
+    interval is null with too few answers."""
 
     value: float | None
     answers: int
@@ -117,7 +118,8 @@ class BasisOut(_Shown):
 
 
 class CalibrationFigures(BaseModel):
-    """The agreement of the judge with people, and of people among themselves, which is the most a judge can reach."""
+    """The agreement of the judge with people, and that of people among themselves. No judge can agree with people more
+    than they do with each other."""
 
     judge: MeasuresOut
     alpha_with_judge: MeasureOut = Field(description="Krippendorff's ordinal alpha, the judge as one more rater.")

@@ -195,8 +195,9 @@ def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
 
 
 class PairedT:
-    """The one-sample t interval of the mean over all pairs (`ClusterSums.mean`), with each cluster as one observation.
-    With many clusters, its bounds are close to those of the sign-flip test. It needs at least two clusters."""
+    """The one-sample t interval of the mean over all pairs (`ClusterSums.mean`). Its standard error counts each cluster
+    as one observation. With many clusters, its bounds are close to those of the sign-flip test. It needs at least two
+    clusters."""
 
     def __init__(self, sums: ClusterSums) -> None:
         mean, variance = sums.mean, sums.variance

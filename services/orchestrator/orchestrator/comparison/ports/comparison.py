@@ -276,7 +276,7 @@ class ComparisonReader(Protocol):
 
     def every_case(self, columns: Sequence[Column], query: CaseQuery) -> AsyncIterator[ComparedCase]:
         """Yield all cases of the query in its order, with uncut questions and answers. `after` and `limit` of the query
-        are ignored. The memory that it needs does not grow with the number of cases."""
+        are ignored. The needed memory does not grow with the number of cases."""
         ...
 
     async def category_map(self, columns: Sequence[Column], *, baseline: int, limit: int) -> CategoryMap:

@@ -57,8 +57,8 @@ _DUE: Final = text(
 
 
 class PostgresRoundStore:
-    """Implement the port `RoundStore` in PostgreSQL. The engine `everybody` finds due experiments of all organisations.
-    The engine `engine` locks and changes one experiment at a time."""
+    """Implement the port `RoundStore` in PostgreSQL. Due experiments are found in all organisations, by the engine
+    `everybody`. One is then locked and changed in its own organisation, by the engine `engine`."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine

@@ -52,7 +52,7 @@ def stats_variants(experiment: Experiment) -> list[stats.Variant]:
 
 
 def planning_setup(new: NewExperiment) -> stats.AnalysisSetup:
-    """Return the analysis setup with which a requested experiment is planned."""
+    """Return the settings with which the sample size of a requested experiment is computed."""
     config = new.config
     return stats.AnalysisSetup(
         method=config.method,

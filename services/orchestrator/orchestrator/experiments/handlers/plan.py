@@ -70,8 +70,8 @@ async def planned_sample(at: Planning, experiment: Experiment, *, cases: int, cl
 
 
 async def plan_experiment(at: Planning, new: NewExperiment, standard_deviation: float | None) -> ExperimentPlan:
-    """Return the plan of a requested experiment. Raises a 422 `Problem` if a case lacks the metadata key that clusters
-    the cases."""
+    """Return the plan of a requested experiment: its sample size, rounds, calls and cost. Raises a 422 `Problem` if a
+    case lacks the metadata key that clusters the cases."""
     sources = new.setup["sources"]
     known = sources is not None and not new.outside
     order = await at.reader.order(sources, new.config.cluster_by) if known else []

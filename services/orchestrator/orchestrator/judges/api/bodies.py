@@ -67,7 +67,8 @@ class CaseSetIn(Input):
 
 
 class CreateJudgeCheck(Input):
-    """The request to check a judge. Without a `set`, the judge scores the product's own adversarial cases."""
+    """The request to check a judge. `set` is the id of a set of prepared answers; without it, the judge scores the
+    product's own adversarial cases."""
 
     judge: JudgeChoice
     name: str | None = Field(default=None, min_length=1, max_length=255)

@@ -38,7 +38,7 @@ def spanning(columns: str, condition: str, *, of: str = "= :run_id") -> str:
 
 
 def of_scores(row: RowMapping) -> Clusters:
-    """Return the sums over clusters of scores, read from a row of statistics."""
+    """Return the sums for each cluster of scores, read from a row of statistics."""
     return _clusters(row, "", n=row["scored"], x=row["x"])
 
 

@@ -68,8 +68,8 @@ class DecidedGate(BaseModel):
     """The result of a gate, for the baseline or for the anchor. The settings are those that the gate had when it was
     decided.
 
-    `passed` is true if the verdict is fine. It is also true if the verdict is undecided and `undecided` is `ok`, unless
-    the run is certainly worse than the baseline (`lower_than_baseline`).
+    `passed` is true if the verdict is fine. For an undecided verdict the setting `undecided` decides: `ok` passes. But
+    a run that is certainly worse than the baseline (`lower_than_baseline`) never passes as undecided.
     """
 
     gate_id: UUID

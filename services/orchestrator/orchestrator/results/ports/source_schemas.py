@@ -29,10 +29,10 @@ class SuiteRef(BaseModel):
 
 
 class SampleOut(BaseModel):
-    """The sample of a run. Its sources have `of` cases with all `tags`, of which the sample has `taken`.
+    """The sample of a run: `taken` of the `of` cases that its sources have with all `tags`.
 
-    It may be larger than `size`, because clusters are never split. Runs with the same seed, strategy and size have the
-    same sample of the same cases.
+    `taken` may be larger than `size`, because clusters are never split. Runs with the same seed, strategy and size have
+    the same sample of the same cases.
     """
 
     size: int

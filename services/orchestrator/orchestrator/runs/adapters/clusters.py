@@ -229,7 +229,7 @@ _SPANNING: Final = text(
 
 
 def typed(query: str, cases: Cases) -> Any:
-    """Return `query` as a statement that declares the types of the parameters in `cases.given`."""
+    """Return `query` as a statement that declares the types of its parameters, which are those in `cases.given`."""
     kinds: dict[str, Any] = {"run_id": Uuid}
     return text(query).bindparams(*(bindparam(name, type_=kinds.get(name, ARRAY(Uuid))) for name in cases.given))
 

@@ -233,8 +233,8 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
-    """Return up to `limit` cases of a run that is not created yet, tasks of collections first. Long fields that contain
-    no reference answers are omitted. A long question is cut, and only its end is kept."""
+    """Return up to `limit` cases of a run that is not created yet, tasks of collections first. They have what
+    evaluators need to check references: no long texts such as contexts, and only the end of a long question."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -249,8 +249,8 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return up to `limit` cases of an existing run. Long fields that contain no reference answers are omitted. A long
-    question is cut, and only its end is kept."""
+    """Return up to `limit` cases of an existing run. They have what evaluators need to check references: no long texts
+    such as contexts, and only the end of a long question."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 

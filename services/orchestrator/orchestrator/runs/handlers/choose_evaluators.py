@@ -84,8 +84,8 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
 
 def _limits(choice: EvaluatorChoice, facts: EvaluatorFacts) -> Limits:
     """Return the filters that select the evaluator's cases. They combine the requested filters with the evaluator's own
-    filter (`facts.only`), because an evaluator may be unable to score some cases. If both name the same field, the
-    requested value is used."""
+    filter (`facts.only`), which leaves out cases without what the evaluator needs. If both filter the same field, the
+    request wins."""
     return Limits({**(facts.only or {}), **(choice.limits.only or {})} or None, choice.limits.unless)
 
 

@@ -18,6 +18,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import RunStatus
 from llmbench.errors import Problem
 from llmbench.organisation import bound_organisation, working_for
 from orchestrator.kernel.domain.queue import Queued
@@ -152,8 +153,7 @@ class Leadership:
 
     async def _reconcile_run(self, run_id: UUID, gate: RunGate) -> None:
         await self._lanes.set_gate(run_id, gate)
-        if gate == RunGate.OPEN:
-            await self._reopen_lanes(run_id)
+        await self._reopen_lanes(run_id)
         await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
         await self.wake(run_id)
 
@@ -180,7 +180,11 @@ class Leadership:
 
     async def _reopen_lanes(self, run_id: UUID) -> None:
         async with self._store.lead(run_id) as transaction:
-            groups = transaction.groups if transaction else []
+            # A paused run has no call in flight, and resuming opens its lanes. A pausing one needs them: its calls in
+            # flight are reported through them, as not started.
+            if transaction is None or transaction.run.status == RunStatus.PAUSED:
+                return
+            groups = transaction.groups
         for group in groups:
             if group.opened_at is not None and group.closed_at is None:
                 await self._lanes.open(group)

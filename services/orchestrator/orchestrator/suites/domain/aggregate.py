@@ -161,10 +161,11 @@ def _combined(weights: Mapping[str, float], of_task: Mapping[str, Sequence[Clust
 
 
 def _variance_of_alike(mean: float, clusters: int) -> float:
-    """Return a substitute variance of a mean for clusters that all have the same score.
+    """Return a substitute variance of a mean for clusters that all have the same score, whose observed variance is 0.
+    Otherwise a model that solves a task completely would make the interval of the suite too narrow.
 
-    It is the variance of a rate with two more successes and two more failures (Agresti and Coull 1998). The observed
-    variance is 0. It would make the interval of a suite too narrow if a model solves one of its tasks completely.
+    The substitute is the variance of the mean after four further clusters, two with the score 1 and two with the score
+    0 (Agresti and Coull 1998).
     """
     rate = (mean * clusters + 2) / (clusters + 4)
     return rate * (1 - rate) / (clusters + 4)

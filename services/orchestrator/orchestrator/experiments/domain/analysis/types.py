@@ -353,7 +353,8 @@ class PlanPoint:
 
 @dataclass(frozen=True)
 class VariantCost:
-    """The cost of one cluster of a variant; `None` where it is unknown. `calls` is the number of calls of a cluster."""
+    """The mean cost of a cluster of a variant; `None` where it is unknown. `calls` is the mean number of calls of a
+    cluster."""
 
     calls: float = 1.0
     cost_usd: float | None = None

@@ -76,8 +76,9 @@ class Measure:
 class Measures:
     """The agreement of one rater, a judge or a person, with the labels of people.
 
-    `bias` and `mean_error` have the unit of the scale; a positive bias means a generous rater. `sensitivity` is the
-    share of passing answers that the rater passes, `specificity` the share of failing ones that it fails.
+    `bias` is the mean difference of rater and label, and `mean_error` the mean absolute difference, both in the unit of
+    the scale. A positive bias means a generous rater. `sensitivity` is the share of passing answers that the rater
+    passes, `specificity` the share of failing ones that it fails.
     """
 
     kappa: Measure
