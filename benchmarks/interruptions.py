@@ -43,9 +43,9 @@ class Interruption:
 class Paused:
     """The measurements of a run that was paused and resumed.
 
-    `standstill_s`: seconds from the request to pause until the run is PAUSED. `warm_up_s`: seconds from the request to
-    resume until the first call begins, which is a warm-up. `resumed`: how the run returned to full speed; its times
-    begin with the request to resume.
+    - `standstill_s`: seconds from the request to pause until the run is PAUSED.
+    - `warm_up_s`: seconds from the request to resume until the first call begins, which is a warm-up.
+    - `resumed`: the cost of the interruption, measured from the request to resume.
     """
 
     standstill_s: float

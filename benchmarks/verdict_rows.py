@@ -1,8 +1,8 @@
 """Simulate comparisons with a known true mean, to test the orchestrator's intervals.
 
 Each of `ROWS` is a row of the table of results, and names its generator of samples. `simulate` counts the intervals
-that include the true mean, and those that lie above or below 0. Pass rates and gates are simulated, too. Equal samples
-are evaluated only once. The random numbers have a fixed seed.
+that include the true mean, and those that lie above or below 0. Pass rates and gates are simulated, too. If a sample is
+drawn several times, it is evaluated once and counted each time. The random numbers have a fixed seed.
 """
 
 import math

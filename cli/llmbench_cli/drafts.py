@@ -65,8 +65,8 @@ async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book:
 
 
 async def _refused(client: Client, run_id: str) -> AsyncIterator[Json]:
-    """Yield the answers and conversations that become no case, each with its reason: the failed answers of the run, and
-    the answers or single conversations that the evaluator `grounded_questions` rejected."""
+    """Yield what becomes no case, with the reason: answers of the run that failed, answers that the evaluator
+    `grounded_questions` rejected, and single conversations of an answer that it rejected."""
     async for item in client.every(f"/api/runs/{run_id}/items"):
         where = {"task_id": item["task_id"], "target": item["target_label"], "item_id": item["id"]}
         if item["failure"]:

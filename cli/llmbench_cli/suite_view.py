@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 def scores_table(suite: Json) -> "Table":
-    """Return the scores of a suite run: one row per task, then one for the suite. Between them is one row per category,
-    unless these rows would repeat other rows."""
+    """Return the scores of a suite run: one row per task, then one for the suite. If some category has several tasks,
+    and there are several categories, the rows of the categories come in between."""
     shown = plain_table(f"{suite['name']} v{suite['version_number']}, aggregation {suite['aggregation']}")
     shown.add_column("task", overflow="fold")
     shown.add_column("category", overflow="fold")

@@ -74,8 +74,8 @@ def _table(node: ast.expr) -> str | None:
 
 
 def _is_module_of_tables(node: ast.expr) -> bool:
-    """Return whether the expression names a module of tables, as `t` in `t.run`. In `gate.task`, `gate` is a table
-    itself, so the result is false."""
+    """Return whether the expression names a module of tables. It is true for `t` in `t.run`. It is false for `gate` in
+    `gate.task`, because `gate` is a table."""
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
     return name in MODULES
 

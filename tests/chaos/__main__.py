@@ -82,7 +82,9 @@ async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.L
 
 
 async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """Run the plans of a few seeds on one platform. Stop at the first violation, and keep the logs then."""
+    """Run plans on one platform: that of the seed `first`, and up to nine more from `seeds`. Add their reports to
+    `reports`. Stop at the first violation, and keep the logs then. `starting` lets only one platform start at a time.
+    """
     sound = True
     async with contextlib.AsyncExitStack() as standing:
         # A process can migrate only one database at a time.

@@ -29,8 +29,7 @@ def checks() -> dict[str, Check]:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Return whether two values are equal. Dictionaries are compared by their values, and numbers may differ by
-    rounding."""
+    """Return whether two values are equal. Two numbers may differ by rounding, also as values of dictionaries."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return found.keys() == wanted.keys() and all(same(found[name], wanted[name]) for name in wanted)
     if isinstance(found, int | float) and isinstance(wanted, int | float):

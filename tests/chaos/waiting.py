@@ -29,7 +29,7 @@ _ROWS = (
 
 async def start_behind_others(stage: Stage, request: Request, waiting: Waiting, broken: list[Broken]) -> Queue:
     """Queue the plan's run behind two others: an active run whose calls the provider delays, and a queued run of a
-    higher priority. Meanwhile cause the fault of `waiting`, and add it to `broken`.
+    higher priority. Meanwhile cause the fault `waiting.fault`, and add it to `broken`.
 
     Set `stage.run_id`, and return once the plan's run has started.
     """

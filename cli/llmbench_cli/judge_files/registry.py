@@ -14,7 +14,7 @@ def judge_files() -> dict[str, JudgeFile]:
 
 
 def judge_file(name: str) -> JudgeFile:
-    """Return the importer with this name. Raises `CommandFailed` if there is none."""
+    """Return the importer for files of the format `name`. Raises `CommandFailed` if there is none."""
     if name not in judge_files():
         raise CommandFailed(f"there is no format {name!r}; there are {', '.join(judge_files())}")
     return judge_files()[name]

@@ -249,8 +249,8 @@ def by_evaluator(found: Json) -> list[Table]:
 
 
 def with_largest_differences(rows: Sequence[tuple[str, Json]]) -> list[tuple[str, Json]]:
-    """Return the rows with a certain difference, and of the others those with the largest differences, up to
-    `MOST_ROWS` in all. The order stays."""
+    """Return all rows with the verdict "better" or "worse". If these are fewer than `MOST_ROWS`, add rows up to this
+    number: those with the largest differences. The order of the rows stays."""
 
     def rank(at: int) -> tuple[bool, float]:
         score = rows[at][1]["score"]

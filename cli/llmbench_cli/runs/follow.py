@@ -94,8 +94,8 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
 
 
 def _over(status: str, reason: str | None, gate: Json | None) -> bool:
-    """Return whether to stop following the run: it is over and its gates are decided, or it is paused for a `reason` of
-    its own. A person's pause has no reason."""
+    """Return whether to stop following the run: it is over, or the platform has paused it, which then gives a `reason`.
+    A person's pause has no reason. While the gates are being decided, return false."""
     if gate is not None and gate["verdict"] == "pending":
         return False
     return status in TERMINAL or (status == "PAUSED" and reason is not None)

@@ -69,8 +69,8 @@ class Settings(ProviderSettings):
     @field_validator("ollama_base_url", "lm_studio_base_url")
     @classmethod
     def _may_be_called(cls, url: str, info: ValidationInfo) -> str:
-        """Raise `ValueError` for a URL that the gateway would never call, because the first start creates a provider
-        with it."""
+        """Raise `ValueError` for a base URL that the gateway would never call. The first start of the service creates a
+        provider with this URL."""
         allowed = bool(info.data.get("link_local_providers"))
         # The platform's own addresses are refused later, because they are known only after all settings are read.
         refused = refusal(url, link_local_allowed=allowed, own=Listeners())

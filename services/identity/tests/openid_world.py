@@ -88,7 +88,7 @@ def refusal(answer: httpx.Response) -> str:
 async def signing_on(
     settings: Settings, caplog: pytest.LogCaptureFixture, *issuers: dict[str, Any], **changes: Any
 ) -> AsyncIterator[SignOn]:
-    """Run an identity service with these issuers."""
+    """Run an identity service with these issuers. `changes` are other settings that differ from `settings`."""
     changed = settings.model_copy(update={"issuers": SecretStr(json.dumps(issuers)), **changes})
     app = create_app(changed, passwords=cheap_passwords())
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:

@@ -28,7 +28,8 @@ def a_case(name: str, **more: Any) -> dict[str, Any]:
 async def insert_version(
     world: World, cases: Sequence[dict[str, Any]], *, status: str = "PUBLISHED", dataset: str = "Leave"
 ) -> UUID:
-    """Insert a version with these cases, in the form in which config-api stores it."""
+    """Insert a dataset with the name `dataset`, and a version of it with these cases. Each row has the form in which
+    config-api stores it."""
     dataset_id, version_id = new_id(), new_id()
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": dataset, "type": "EVALUATION"}

@@ -353,8 +353,8 @@ async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) ->
 async def open_world(
     postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
 ) -> AsyncIterator[World]:
-    """Yield a test environment (`World`) with `tasks` tasks. With `seeded`, nothing is inserted: the database keeps the
-    rows of an earlier `World`, and no rows have this one's `provider_id` and `collection_id`."""
+    """Yield a test environment (`World`) with `tasks` tasks. If `seeded` is true, nothing is inserted: the database has
+    the rows of an earlier `World`, and the new `provider_id` and `collection_id` have no rows."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,

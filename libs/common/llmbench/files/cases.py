@@ -396,5 +396,5 @@ def _faults(error: ValidationError, fields: Fields) -> Faults:
 
 
 def _has_prompt_column(fields: Fields) -> bool:
-    """Return whether the row has a column for the prompt: if not, the prompt is missing, otherwise it is empty."""
+    """Return whether the row has a column for the prompt, so that a missing prompt is an empty cell."""
     return any(known_name(column) in ("prompt", "input", "input.prompt") for column in fields)

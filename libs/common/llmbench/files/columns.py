@@ -100,7 +100,8 @@ class Plan:
 
 @dataclass
 class Columns:
-    """Maps the columns of a file's rows to fields, and collects the mapping and the number of rows with ground truth.
+    """Maps the columns of each row of a file to fields. Remembers to which field each column was mapped, and counts the
+    rows, and those with ground truth.
 
     `chosen` is the user's own mapping. `outputs` is true if the file may have outputs of a model to score.
     """
@@ -239,8 +240,8 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
 def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Find columns that hold one choice each: A, B, C, … (MMLU), or numbered ones such as option1 or sol1.
 
-    `free` has the columns that have no meaning yet, by their normalised names. Return the columns with the labels of
-    their choices, in order.
+    `columns` has all columns of the file. `free` has those that belong to no field yet, by their normalised names.
+    Return the columns with the labels of their choices, in order.
     """
     letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
     if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:

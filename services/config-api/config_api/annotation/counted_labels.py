@@ -73,8 +73,8 @@ async def put_annotation(
 ) -> UUID:
     """Store the labels, or replace the earlier labels of this person. Return the id of the annotation.
 
-    End the person's lease of the item, and add `change` to the counters of the annotator and the item. `surplus` is
-    true if the item already had `required` labels, the number that it needs.
+    End the person's lease of the item, and change the counters of labels as `change` says. `surplus` is true if the
+    item already had `required` labels, the number that it needs.
     """
     about = (new_id(), to_json(body.labels).decode(), body.time_spent_seconds, body.skipped, body.skip_reason)
     notes = (body.flagged, body.flag_reason, body.note, surplus)
@@ -84,7 +84,7 @@ async def put_annotation(
 
 
 async def take_back_annotation(connection: AsyncConnection, place: Place, change: Change, *, required: int) -> None:
-    """Delete the labels that this person gave to the item, and add `change` to the counters of the person and the item.
+    """Delete the labels that this person gave to the item, and change the counters of labels as `change` says.
     `required` is the number of labels that an item needs."""
     await connection.exec_driver_sql(_TAKE_BACK, _counted(place, change, required))
 

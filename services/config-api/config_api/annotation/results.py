@@ -54,8 +54,15 @@ class ResultService:
     async def items(
         self, task_id: UUID, *, only: str, threshold: float, method: MethodName, limit: int, offset: int
     ) -> ItemPage:
-        """Return a page of items with all labels. `only` may restrict the list to items with disagreement, flagged
-        items, or items with a decision."""
+        """Return a page of items with all labels.
+
+        `only` selects the items:
+
+        - `all`.
+        - `flagged`: items that an annotator flagged.
+        - `decided`: items for which a person decided which labels are right.
+        - `disagreement`: items without such a decision whose consensus has a confidence below `threshold`.
+        """
         async with self._engine.connect() as connection:
             task = await require_task(connection, task_id)
             labels = await label_store.labels_of(connection, task_id)
@@ -77,7 +84,7 @@ class ResultService:
         only: str,
         threshold: float,
     ) -> list[UUID]:
-        """Return the ids of the items that `only` selects, in the order of the task."""
+        """Return the ids of the items that `only` selects (see `items`), in the order of the task."""
         states = await task_store.item_states(connection, task_id)
         if only == "flagged":
             flagged = {label.item_id for label in labels if label.flagged}

@@ -36,7 +36,8 @@ async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
 
 
 async def claim(connection: AsyncConnection, uri: str) -> bool:
-    """Delete the file's record, so that `sweep` keeps the file. Return `False` if the file was already swept."""
+    """Delete the record that the file belongs to no version or document (see `note`), so that `sweep` does not delete
+    the file. Return `False` if `sweep` already did."""
     return (await connection.execute(delete(loose_file).where(loose_file.c.uri == uri))).rowcount > 0
 
 

@@ -76,7 +76,7 @@ def resolved(value: Any) -> Any:
 
 
 def texts(value: Any) -> Any:
-    """Return the value with each `Plain` in it as an ordinary text, exactly as the file has it."""
+    """Return the value with each `Plain` (a scalar without quotes) in it as a string, exactly as in the file."""
     if isinstance(value, Plain):
         return str(value)
     if isinstance(value, dict):

@@ -111,10 +111,10 @@ async def import_file(
 
 
 def _columns(wanted: ImportQuery, format_: Format) -> TaskColumns | None:
-    """Return the reader of a table whose columns may have any names, or `None` if the columns must be the fields of a
-    task.
+    """Return the mapper of the file's columns to fields of tasks. Return `None` if no mapping was requested, or if the
+    format's fields are fixed.
 
-    Raises a 422 problem for an invalid mapping, and for a mapping with a format whose fields are fixed.
+    Raises a 422 problem for an invalid mapping by the user, and for one with a format whose fields are fixed.
     """
     if not (wanted.recognise or wanted.map):
         return None

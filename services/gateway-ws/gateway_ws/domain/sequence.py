@@ -35,7 +35,8 @@ class Sequence:
     def offer(self, event: Event) -> list[Event]:
         """Take a live event. Return the events to deliver now, in order; none for a duplicate or an event after a gap.
 
-        If the position is unknown, the event sets it. While `waits_for_replay` is true, the event waits instead.
+        If `position` is unknown, it is set to the number of this event, which is delivered. While `waits_for_replay` is
+        true, the event waits instead.
         """
         if self.position is None and not self.waits_for_replay:
             self.position = event.seq

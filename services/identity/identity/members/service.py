@@ -53,7 +53,7 @@ class MemberService:
 
     async def remove(self, id_: UUID, asking: Principal, actor: Actor) -> None:
         """Remove a member, and end the member's sessions and API keys in this organisation. Raises a `Problem`: 404 if
-        there is no such member, 403 if the requesting person may not take the member's role, 409 for the last owner."""
+        there is no such member, 403 if `asking` may not withdraw the member's role, 409 for the last owner."""
         async with self._opened.engine.begin() as connection:
             before = await self._role(connection, id_)
             if not may_grant(asking.role, before):

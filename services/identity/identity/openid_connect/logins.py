@@ -64,8 +64,8 @@ async def set_withdrawn(connection: AsyncConnection, id_: UUID, *, withdrawn: bo
 
 
 async def delete_login(connection: AsyncConnection, id_: UUID, *, except_token: str) -> list[UUID]:
-    """Delete a login, and end the sessions that began with it, except the session of `except_token`. Return the ids of
-    the ended sessions."""
+    """Delete a login, that is, the link between a person and an identity at an issuer. End the sessions that began with
+    it, except the session of `except_token`. Return the ids of the ended sessions."""
     began = select(session_login.c.session_id).where(session_login.c.login_id == id_)
     ended = (
         update(web_session)

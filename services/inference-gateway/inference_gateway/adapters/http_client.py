@@ -166,8 +166,8 @@ class ProviderClient:
 
 
 def _as_written(url: str, where: URL) -> URL:
-    """Return the URL without credentials. Only invalid characters in path and query are quoted, because a server may
-    distinguish `%3A` from a colon."""
+    """Return `url` without credentials. `where` is the same URL, parsed. Only invalid characters in path and query are
+    quoted, because a server may distinguish `%3A` from a colon."""
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,

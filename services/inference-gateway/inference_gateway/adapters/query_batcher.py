@@ -44,7 +44,7 @@ class _Query(Generic[Q, A]):
 
 @dataclass(eq=False)
 class QueryBatcher(Generic[Q, A]):
-    """Collects queries of one kind and runs them in batches on a session's connection."""
+    """Collects queries of one kind and runs them in batches on the database connection of a `Session`."""
 
     do: OneAtATime
     connection: "Connection"

@@ -166,9 +166,11 @@ def _counted(group: str) -> Iterator[int]:
 
 
 def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
-    """Return the citation of the file name at `span` in `text`.
+    """Return the citation of the file name at `span` in `text`. `section` is the cited section of the file, if any.
+    `names` has the names of the known documents by their casefolded names.
 
-    The file name may be only the last word of a known document whose name has spaces.
+    If a known name with spaces ends with this file name, such as "Project plan.pdf", and the text has all of it, the
+    citation has the entire name.
     """
     found = text[span[0] : span[1]]
     known = names.get(found.casefold())

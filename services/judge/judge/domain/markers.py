@@ -123,7 +123,8 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
 
 
 def boxed(text: str, brace: int) -> str | None:
-    """Return the content of the LaTeX box whose braces open at the index `brace`; without braces, the word there.
+    """Return the content of a LaTeX box: the text in the braces that open at the index `brace`. If no brace opens
+    there, return the word that begins there.
 
     Return `None` if there is neither, or if the braces do not close within `_LONGEST_CONTENT` characters.
     """

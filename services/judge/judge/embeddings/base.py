@@ -36,8 +36,8 @@ class EmbeddedTokens:
 class Embedding(Protocol):
     """A function that returns one vector for each text, in the same order.
 
-    `part` names the purpose of the vectors in the scoring of an answer. For a provider's model, the ids of its calls
-    depend on `part`.
+    `part` distinguishes the calls for one score, such as "references" and "answer". The ids of calls to a provider's
+    model are derived from it.
     """
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...

@@ -32,7 +32,8 @@ async def template(world: World) -> UUID:
 
 
 async def create_run(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
-    """Create a run and return ids by name: `run`, and each target's id by its label."""
+    """Create a copy of the run `template` with other targets. Return ids by name: `run`, and each target's id by its
+    label."""
     columns = await made_targets(world, template, targets, name=name, **more)
     labels = [str(each_target.changes["label"]) for each_target in targets]
     ids = [column.split(":") for column in columns]

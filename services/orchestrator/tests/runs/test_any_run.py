@@ -135,7 +135,7 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.run.status in (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED))
     @rule(chance=st.integers(0, 9))
     def cancel(self, chance: int) -> None:
-        """Cancel the run in one of ten cases only, because this ends it."""
+        """Cancel the run if `chance`, a random number from 0 to 9, is 0. This is rare, because it ends the run."""
         if chance == 0:
             self.model.cancel()
 

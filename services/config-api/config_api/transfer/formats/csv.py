@@ -20,7 +20,7 @@ def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
 
 
 def read_table(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    """Read rows with columns of any name. Empty cells are left out."""
+    """Read rows with columns of any name. Empty cells are left out. `stem` is not used (see `Reading`)."""
     for line, cells in rows(text, _names):
         if isinstance(cells, str):
             yield Fault(line, None, cells)

@@ -177,7 +177,9 @@ def _judge(run: RunToMeasure, revision_id: UUID | None) -> RunJudge:
     """Return the evaluator that the request names. By default, return the run's only primary evaluator with a judge
     model, else its only primary evaluator, else its only evaluator. Raises a 422 `Problem` if none of these exists.
 
-    The last default finds a judge whose scores people corrected, because the corrected scores are primary instead."""
+    The last default is for a judge some of whose scores people overruled. Then the copy with people's scores is
+    primary, and `run.judges` has only the judge's own evaluator.
+    """
     listed = ", ".join(f"{each.title} {each.revision_id}" for each in run.judges[:10])
     if revision_id is not None:
         for judge in run.judges:

@@ -19,11 +19,11 @@ def plan_labels(
     judge_cost: float | None,
 ) -> PlannedLabels:
     """Plan how many answers people have to label to correct the judge's pass rate or mean. One plan is for an interval
-    of ± `half_width`, another for `budget`, if there is one. If a plan is impossible, the reason takes its place.
+    of ± `half_width`, another for `budget`, if there is one. If a plan is impossible, the result says why instead.
 
-    `answers` is the number of all answers. By default, it is the number of answers of the largest target with corrected
-    figures, or else the number of labelled answers. `judge_cost` is by default the mean cost of a verdict in the
-    calibration, or 0 if that is unknown.
+    `answers` is the number of all answers. By default, it is the largest number of answers of a target with corrected
+    figures. Without such a target, it is the number of labelled answers. `judge_cost` is by default the mean cost of a
+    verdict in the calibration, or 0 if that is unknown.
     """
     from orchestrator.results.domain.calibration.correcting import plan_for_budget, plan_for_width
 

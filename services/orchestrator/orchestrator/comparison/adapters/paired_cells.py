@@ -93,16 +93,16 @@ _OF_BOTH: Final = """
 
 
 def cells(metric: MetricSql, *, by_key: bool, tasks: bool = False) -> str:
-    """Return SQL common table expressions, the last two of which are `cell` and `base`. `cell` has one row per case and
-    target in the comparison; `base` has only the rows of the baselines.
+    """Return SQL common table expressions. The query uses the last two: `cell` has one row per case and target in the
+    comparison, and `base` has only the rows of the baselines.
 
-    The query has the parameters `runs`, `targets`, `scorings` and `baselines` (see `pairing.given`). The metric
-    `EVALUATOR` adds the parameter `revision`.
+    The query has the parameters that `pairing.given` returns. The metric `EVALUATOR` adds the parameter `revision`.
 
     If `by_key` is true, clusters are the values of the metadata key in the query parameter `cluster_by`; otherwise they
-    are the clusters stored with the runs. If the argument `tasks` is true, only the cases of certain suite tasks are
-    read: the query gets the names of these tasks as the parameter `:tasks`. The caller has to make sure that the same
-    evaluators, with the same weights, scored these tasks in all columns.
+    are the clusters stored with the runs.
+
+    If `tasks` is true, only the cases of some suite tasks are read: their names are the query parameter `:tasks`. The
+    caller has to make sure that the same evaluators, with the same weights, scored these tasks in all columns.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     fair = "comparable" if metric.overall and not tasks else "true"

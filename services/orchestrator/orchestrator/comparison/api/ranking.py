@@ -9,7 +9,8 @@ from orchestrator.comparison.handlers.find_winner import Standing
 
 def ranked(standings: Sequence[Standing]) -> dict[str, Any]:
     """Return those fields of `BenchmarksCompared` that have the mean scores of the models, their scores by category,
-    and the winner. Each entry of `standings` is the outcome of one comparison."""
+    and the winner. `standings` has one entry per comparison: only one if the request named columns, else one per set of
+    paired targets."""
     tasks: dict[str, list[BenchmarkTaskScore]] = {}
     for standing in standings:
         for name, scores in standing.shared.categories.items():

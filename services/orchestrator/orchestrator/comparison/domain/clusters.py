@@ -29,10 +29,11 @@ class ClusterSums:
 
     @classmethod
     def tally(cls, rows: Iterable[tuple[float, float, int]]) -> "ClusterSums":
-        """Build sums from rows of (total, weight, count). Round totals and weights to 1e-9 and merge equal rows.
+        """Build sums from rows like those of `counted`: sum of differences, weight, number of clusters. Round sums and
+        weights to 1e-9 and merge equal rows.
 
-        Rows without weight or count are dropped. Pass costs in micro-dollars, because amounts below 1e-9 are rounded to
-        0. In the example, 0.1 + 0.2 differs from 0.3 by a rounding error, so their rows are merged.
+        Rows whose weight or number is 0 are dropped. Pass costs in micro-dollars, because amounts below 1e-9 are
+        rounded to 0. In the example, 0.1 + 0.2 differs from 0.3 by a rounding error, so their rows are merged.
 
         >>> ClusterSums.tally([(0.1 + 0.2, 1, 2), (0.3, 1, 1), (-0.0, 1, 1)]).counted
         ((0.0, 1, 1), (0.3, 1, 3))

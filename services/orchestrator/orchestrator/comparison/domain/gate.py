@@ -29,14 +29,16 @@ class GatePairResult:
     """The result of one pair of a gate.
 
     `lower_than_baseline` is true if the pair is undecided, but the candidate is certainly worse than the baseline,
-    though perhaps by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided
-    90 % interval. It is `None` without a scored case. `high_worse` is the upper bound of the difference that decides
+    though perhaps by less than the margin. For cost and latency that means a higher value.
+
+    `interval` is the two-sided 90 % interval of the mean difference. It is `None` without a scored case. `high_worse`
+    is a second upper bound of this difference, corrected for the number of pairs. If it is below -margin, the pair is
     *worse*.
 
     The last two fields are `None` unless the pair is undecided:
 
-    - `clusters_needed`: with this number of clusters and the same mean, the pair would be fine with probability 0.8.
-      It is also `None` if no number suffices or the variance is unknown.
+    - `clusters_needed`: with this number of clusters and the present mean difference, the pair would be fine with
+      probability 0.8. It is also `None` if no number suffices or the variance is unknown.
     - `margin_needed`: with this margin, rounded up to 0.001, the pair would be fine now. It is also `None` if the
       margin would be 1 or more.
     """

@@ -93,10 +93,12 @@ class CasePlace:
 class CaseQuery:
     """Filters, order and page of a list of compared cases.
 
-    `show` and `sort` use the differences of the column with index `column`; without it, those of every column except
-    the baseline. `delta` sorts by the lowest difference, ascending; `-delta` by the highest, descending. `text` is
-    searched for in task id, question, answer and reason. `bin` selects the cases of one bin of `ScorePairs`. The page
-    begins after the case `after`.
+    `show` and `sort` use the differences between the baseline and the column with the index `column`. If `column` is
+    `None`, they use the differences of every other column. Then `delta` sorts by each case's lowest difference,
+    ascending, and `-delta` by its highest, descending.
+
+    `text` is searched for in task id, question, answer and reason. `bin` selects the cases whose two scores are in this
+    bin. The page begins after the case `after`.
     """
 
     baseline: int

@@ -123,7 +123,9 @@ async def _named(
 
 
 def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int, hosted: frozenset[str]) -> Judge:
-    """Return the judge with its limit of concurrent calls: at most `parallelism`, by default 1 for a local model."""
+    """Return the judge with its limit of concurrent calls: `choice.concurrency`, but at most `parallelism`. If the
+    request has none, the limit is 1 for a local model, and `parallelism` for any other. `hosted` is that of `is_local`.
+    """
     limit = choice.concurrency or (1 if is_local(provider, hosted=hosted) else parallelism)
     return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, limit))
 

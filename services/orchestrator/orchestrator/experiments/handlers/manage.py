@@ -91,8 +91,9 @@ def no_experiment(experiment_id: UUID) -> Problem:
 
 
 def _derived(new: NewExperiment) -> list[tuple[str, str]]:
-    """Return the metrics that are named after the kind of one of the request's evaluators, such as `rubric`. Each is a
-    pair: the field of the request, and the metric's name. Evaluators with settings other than a weight are ignored."""
+    """Return the metrics in the request that have the name of one of its evaluators, such as `rubric`. Each is a pair:
+    the field of the request that has the metric, such as `primary_metric`, and the metric's name. Evaluators with
+    settings other than a weight are ignored."""
     kinds = {each["kind"] for each in new.setup["evaluators"] or [] if set(each) <= {"kind", "weight"}}
     named = [("primary_metric", new.primary_metric)]
     named += [(f"guardrail_metrics.{index}", each.metric) for index, each in enumerate(new.guardrails)]

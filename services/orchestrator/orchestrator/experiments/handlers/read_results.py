@@ -42,7 +42,8 @@ def case_query(
 
 
 async def decision_record(store: ExperimentStore, reader: ExperimentReader, experiment: Experiment) -> DecisionRecord:
-    """Return the decision record of an experiment. Raises a 409 `Problem` if the experiment was not started."""
+    """Return the rounds, the looks and the conclusion of an experiment (see `DecisionRecord`). Raises a 409 `Problem`
+    if the experiment was not started."""
     if experiment.started_at is None:
         detail = f"The experiment '{experiment.name}' is a draft: there is nothing to record yet."
         raise Problem(409, "The experiment has not started", detail)

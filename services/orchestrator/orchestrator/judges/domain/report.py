@@ -45,8 +45,8 @@ class CheckVerdict:
 
     @property
     def counted(self) -> bool:
-        """Return whether the verdict counts in the rates. The judge must have given it, not a program. For a pair, the
-        judge's `choices` must be known."""
+        """Return whether the verdict counts in the rates: it exists, and the judge gave it, not a program. A verdict on
+        a pair must also have `choices`."""
         return self.outcome == "scored" and not self.by_program and (self.kind == SINGLE or bool(self.choices))
 
     @property

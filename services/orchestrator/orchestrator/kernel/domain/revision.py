@@ -82,8 +82,8 @@ def revision(
 
 
 def corrected_identity(identity: str) -> str:
-    """Return the identity of the revision that has a judge's scores, corrected by people. `identity` is that of the
-    judge's own revision."""
+    """Return the identity of the copy of a judge's revision in which people's scores replace some of the judge's.
+    `identity` is that of the judge's own revision."""
     return hashlib.sha256(f"{CORRECTS} {identity}".encode()).hexdigest()
 
 

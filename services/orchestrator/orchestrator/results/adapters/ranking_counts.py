@@ -6,9 +6,9 @@ It returns one JSON object with these fields:
 - `throughput`: in total and per target
 - `ranks` for the correlation of `results.domain.length_baseline`, per evaluator revision and target
 - `spread`: the numbers of scores and of times in each bin
-- `tries` for `results.domain.pass_at_k`, per target with epochs
+- `tries` for `results.domain.pass_at_k`: the tries and passes of the cases, per target with epochs
 - `judges`: the number and the mean time of each judge's calls, without cached answers
-- `judging`: the counts for each judge's reliability, per evaluator revision and target
+- `judging`: the numerators and denominators of `JudgeFigures`, per evaluator revision and target
 """
 
 from typing import Final

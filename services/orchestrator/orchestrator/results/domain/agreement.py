@@ -16,9 +16,12 @@ _EQUAL = 1e-9
 class Ratings:
     """Statistics of the scores, from 0 to 1, of the answers that at least two judges scored.
 
-    `within` is the sample variance of an answer's scores, averaged over scores. `overall` is the sample variance of all
-    scores. `least` and `most` are the lowest and the highest score. `mean_spread` is the standard deviation of an
-    answer's scores, averaged over answers. If no answer has scores of two judges, all of these are null.
+    - `within`: the mean of the sample variances of each answer's scores. An answer with more scores has more weight.
+    - `overall`: the sample variance of all scores.
+    - `least` and `most`: the lowest and the highest score.
+    - `mean_spread`: the mean of the standard deviations of each answer's scores. All answers have the same weight.
+
+    If no answer has scores of two judges, all of these are null.
     """
 
     answers: int

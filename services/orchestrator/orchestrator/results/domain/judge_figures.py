@@ -38,10 +38,13 @@ class JudgeCounts:
 class JudgeFigures:
     """Rates that describe a judge's reliability.
 
-    `parse_rate` is the share of the requested verdicts that could be read; `repair_rate` the share that could be read
-    only after a repair. `swap_consistency` is the share of `swapped` comparisons with the same result in both orders.
-    `repeated` answers were scored several times; `self_agreement` is the mean share of pairs of an answer's scores that
-    have the same level on the evaluator's scale. `modes` counts the scores of the evaluator G-Eval by method.
+    - `parse_rate`: the share of the `asked` verdicts that could be read.
+    - `repair_rate`: the share of them that could be read only after a repair.
+    - `swap_consistency`: the share of the `swapped` comparisons with the same result in both orders.
+    - `repeated`: the number of answers that the judge scored several times.
+    - `self_agreement`: how often two scores of the same answer are on the same level of the scale. It is the share of
+      such pairs of scores, averaged over the `repeated` answers.
+    - `modes`: the number of scores of the evaluator G-Eval, by method.
     """
 
     asked: int

@@ -106,8 +106,9 @@ def _pairs(first: Mapping[Hashable, Answer], second: Mapping[Hashable, Answer]) 
 def choose(candidates: Sequence[Candidate], wanted: Wanted) -> list[Chosen]:
     """Choose `wanted.size` candidates, and return them in a random order.
 
-    A share of them is chosen at random; the others are the most urgent ones, or random too. The seed decides the
-    choice and the order, whatever the order of `candidates`.
+    The share `wanted.audit_share` of them is chosen at random. The others are those with the highest `urgency` if
+    `wanted.by_priority` is true, else also random. The seed decides the choice and the order, whatever the order of
+    `candidates`.
     """
     chance = random.Random(wanted.seed)  # noqa: S311
     drawn = sorted(candidates, key=lambda each: min(each.item_id, each.other_item_id or each.item_id))

@@ -290,7 +290,7 @@ class ExportSource(Protocol):
     """The selected items of a run, ordered by position. They are read in chunks, so that memory does not grow with the
     run.
 
-    A format reads the items once, as lines or as rows; reading rows takes a tenth of the time.
+    An export calls either `lines` or `rows`, once. `rows` reads only the requested columns, in a tenth of the time.
     """
 
     def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:

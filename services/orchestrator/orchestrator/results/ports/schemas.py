@@ -256,9 +256,9 @@ class JudgeFiguresOut(BaseModel):
 
     `parse_rate` is the share of the `asked` verdicts that could be read. `repair_rate` is the share that could be read
     only after the one attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the
-    same result in both orders. `repeated` answers were scored several times by the same judge; `self_agreement` is the
-    mean share of pairs of such scores that have the same level. `modes` counts G-Eval's scores by the method with which
-    they were obtained.
+    same result in both orders. `repeated` answers were scored several times by the same judge. `self_agreement` is the
+    share of pairs of an answer's scores that are on the same level, averaged over these answers. `modes` counts
+    G-Eval's scores by the method with which they were obtained.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -377,9 +377,9 @@ class RunDistribution(BaseModel):
     """Histograms per target, with the same bins for all targets, and the mean times of the judges' calls. The size does
     not depend on the number of items.
 
-    `scores` counts overall scores, normalised to 0…1 like `mean_score`, each at the nearest of `score_bins`. A bin
-    includes its lower edge of `score_edges` and excludes its upper edge. The filters `overall_min` and `overall_below`
-    of the item list, set to these edges, select exactly the items of a bin.
+    `scores` counts overall scores, normalised to 0…1 like `mean_score`. `score_bins` has the centres of the bins, and
+    `score_edges` the edges between them; a score on an edge is in the upper bin. The filters `overall_min` and
+    `overall_below` of the item list, set to these edges, select exactly the items of a bin.
 
     `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. Both lists
     are empty before the first timed answer.

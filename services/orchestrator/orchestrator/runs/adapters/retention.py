@@ -64,9 +64,10 @@ _STILL_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL 
 
 
 class PostgresRetention:
-    """Find and remove old runs: the port `RetentionStore` in PostgreSQL. A preview without
-    `older_than_days` uses the smaller of `retention_days` and the organisation's own setting. If neither is set, it
-    shows no run as old enough.
+    """Find and remove old runs: the port `RetentionStore` in PostgreSQL.
+
+    A preview without `older_than_days` uses the service's setting `retention_days` or the organisation's
+    `data_retention_days`, whichever is shorter. If neither is set, it shows no run as old enough.
 
     The engine must have the command timeout `COMMAND_TIMEOUT_S`.
     """

@@ -20,8 +20,8 @@ _log = logging.getLogger(__name__)
 
 class StreamCare:
     def __init__(self, broker: Broker, room: Room, *, restore: Callable[[], Awaitable[None]]) -> None:
-        """Create the checker. `restore` recreates missing streams, consumers and run gates on NATS, and sends lost
-        commands again."""
+        """Create the checker. It records in `room` whether NATS has disk space. `restore` recreates missing streams,
+        consumers and run gates on NATS, and sends lost commands again."""
         self._broker = broker
         self._room = room
         self._restore = restore

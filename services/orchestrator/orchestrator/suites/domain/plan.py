@@ -37,10 +37,11 @@ class Batch:
 
 
 def batches(tasks: Sequence[PlannedTask], *, parallelism: int) -> list[Batch]:
-    """Pack the tasks of each level into batches, the longest tasks first.
+    """Pack the tasks of each level into batches, the longest tasks first. A batch holds at most `parallelism` tasks,
+    and their loads add up to at most `parallelism`.
 
-    A task's load is its calls per second, divided by `parallelism` and at most 1. A task of unknown time has the load
-    1. A batch holds at most `parallelism` tasks, and their loads add up to at most `parallelism`.
+    The load of a task is its number of answers per second (`items` / `estimated_s`) divided by `parallelism`, but at
+    most 1. A task of unknown time has the load 1.
 
     The first two tasks have level 0 and fit into one batch; the third task has level 1:
 

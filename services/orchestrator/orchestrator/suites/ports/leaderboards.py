@@ -119,8 +119,8 @@ class HeadToHead(BaseModel):
 class LeaderboardList(BaseModel):
     """Entries whose scores may be compared with each other, the best first.
 
-    `differs` says why they cannot be compared with the entries of the first list. The first list is that of the newest
-    run.
+    The first list of a leaderboard has the newest run. `differs` says why scores of this list cannot be compared with
+    scores of the first; it is empty in the first list.
     """
 
     suite_id: UUID

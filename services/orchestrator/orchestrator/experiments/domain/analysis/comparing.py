@@ -120,7 +120,8 @@ def _bayesian(setup: AnalysisSetup, sample: Sample) -> Compared:
 
 def _posterior(setup: AnalysisSetup, sample: Sample, alpha: float) -> Posterior | None:
     """Return the posterior of treatment minus control, reversed if less is better, so that a positive difference is an
-    improvement."""
+    improvement. Its credible interval has the probability 1 - `alpha`. Return `None` if the error of the difference is
+    unknown."""
     if setup.prior is None and sample.all_binary and sample.estimate.clusters:
         found = _of_passes(sample, alpha)
     else:

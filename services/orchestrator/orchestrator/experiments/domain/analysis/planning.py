@@ -94,7 +94,7 @@ def minimum_detectable_effect(
 
 
 class _Spending:
-    """The calls, the cost and the time of a sample."""
+    """Computes the calls, the cost and the time of a planned sample from its number of clusters."""
 
     def __init__(self, setup: AnalysisSetup, costs: Mapping[str, VariantCost], concurrency: int) -> None:
         self._concurrency = concurrency

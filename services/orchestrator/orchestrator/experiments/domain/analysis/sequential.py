@@ -7,8 +7,8 @@ value, the probability that the capital ever reaches 1/α is at most α (Ville's
 the same way, by bets that the true value is smaller than θ.
 
 Each bet is √(2 ln(1/α) / (h σ²)). σ² is the variance of the earlier clusters, and h the number of clusters after which
-the bets are meant to decide. The capital has two halves: h is the planned sample for one, and a quarter of it for the
-other, which can decide earlier.
+the bets are meant to decide. The capital has two halves, each with its own bets. For one half, h is the planned sample.
+For the other half, h is a quarter of the planned sample, so this half can decide earlier.
 
 Gates have another interval by betting (`comparison/domain/betting.py`). It is valid at one look only, because it uses
 the final number of clusters and shuffles them.
@@ -185,8 +185,13 @@ def bounded_mean(
 
 
 def capped_ratio(pairs: Pairs, *, cap: float | None, planned: int, largest: float) -> tuple[Sequence | None, float]:
-    """Return the confidence sequence of mean(treatment) / mean(control), and the cap. A cluster whose mean is larger
-    than the cap counts as the cap. As long as the cap is unknown, return `None` and 0."""
+    """Return the confidence sequence of mean(treatment) / mean(control), and the cap that it uses. A cluster whose mean
+    is larger than the cap counts as the cap.
+
+    If `cap` is `None`, the cap is computed from the control's first `CALIBRATION` clusters. The sequence then leaves
+    out these clusters. Return `None` and 0 as long as there are no more clusters than these, or if all their values are
+    0.
+    """
     import numpy as np
 
     control, treatment, weights = pairs.control, pairs.treatment, pairs.weights

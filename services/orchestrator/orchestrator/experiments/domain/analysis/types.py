@@ -181,9 +181,9 @@ class VariantData:
     `assigned` is the number of answers that were requested, or of units that were assigned. `answered` of them have a
     value of the primary metric, and `missing` of them ended without a value. The rest is still expected.
 
-    `expected_assigned` is the number that the allocations should have assigned; it is needed only if allocations
-    changed. `guardrails` has the clusters of each guardrail by the name of its metric. `propensities` are needed for a
-    bandit: the probability with which each cluster was given to this variant.
+    `expected_assigned` is what `assigned` should be by the traffic allocations. It is needed only if these changed
+    during the experiment. `guardrails` has the clusters of each guardrail by the name of its metric. `propensities` are
+    needed for a bandit: the probability with which each cluster was given to this variant.
     """
 
     variant_id: str
