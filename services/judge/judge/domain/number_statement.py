@@ -320,8 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return the numbers `found` outside of side remarks, such as text in brackets or reasons; all if none is. If
-    `first` is true (see `read_statement`), numbers after a reason never count, even after a word like "so"."""
+    """Return the numbers `found` outside of side remarks; all if each is in one. `first`: see `read_statement`."""
     if not found:
         return []
     inside = _bracketed(text)
