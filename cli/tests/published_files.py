@@ -221,7 +221,7 @@ FILES += [
     )
     for name, written in (
         ("HumanEval.jsonl", jsonl),
-        ("HumanEval.jsonl.gz", lambda rows: gzip.compress(jsonl(rows))),
+        ("HumanEval.jsonl.gz", lambda rows: gzip.compress(jsonl(rows), mtime=0)),
         ("test.parquet", _parquet),
     )
 ]

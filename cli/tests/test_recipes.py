@@ -144,7 +144,7 @@ def test_row_in_another_form_is_named_and_nothing_is_made(
         ("own.txt", b"", r"is no \.jsonl, \.jsonl\.gz, \.json, \.csv or \.parquet file"),
         ("own.txt.gz", b"", r"is no \.jsonl, \.jsonl\.gz, \.json, \.csv or \.parquet file"),
         ("own.jsonl.gz", b"[1]", "cannot be read: Not a gzipped file"),
-        ("own.jsonl.gz", gzip.compress(b'{"question": "1 + 1?"}')[:-9], "cannot be read"),
+        ("own.jsonl.gz", gzip.compress(b'{"question": "1 + 1?"}', mtime=0)[:-9], "cannot be read"),
         ("own.jsonl", b"", "has no case for GSM8K"),
     ],
 )
