@@ -38,7 +38,7 @@ class FakeStore:
     failures: dict[UUID, str] = field(default_factory=dict)
     retries: dict[UUID, tuple[datetime, str]] = field(default_factory=dict)
 
-    async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
+    async def due(self, now: datetime, *, future_from: datetime) -> Sequence[tuple[UUID, UUID]]:
         return [(DEFAULT_ORG_ID, schedule_id) for schedule_id in self.due_ids]
 
     async def next_wake(self) -> datetime | None:

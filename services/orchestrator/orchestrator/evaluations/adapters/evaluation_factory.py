@@ -162,7 +162,7 @@ async def _of_version(
     )
     rows = list(await connection.execute(query))
     by_case: dict[str, str] | None = None
-    if outputs.of is None:
+    if outputs.from_file is None:
         lacking = [row.name for row in rows if not row.has_output]
         if lacking:
             shown = ", ".join(lacking[:3])
@@ -174,7 +174,7 @@ async def _of_version(
     else:
         names = {row.name for row in rows}
         _require_known(outputs, names)
-        by_case = {output.case_name: output.output for output in outputs.of}
+        by_case = {output.case_name: output.output for output in outputs.from_file}
         rows = [row for row in rows if row.name in by_case]
     candidates = [Candidate(bytes(row.digest), row.stratum, row.conversation, row.turn) for row in rows]
     places = chosen(candidates, new.sampling) if new.sampling else range(len(rows))
@@ -193,7 +193,7 @@ async def _of_version(
 
 
 def _require_known(outputs: Outputs, names: set[str]) -> None:
-    unknown = [output for output in outputs.of or () if output.case_name not in names]
+    unknown = [output for output in outputs.from_file or () if output.case_name not in names]
     if not unknown:
         return
     bad = [
@@ -205,7 +205,7 @@ def _require_known(outputs: Outputs, names: set[str]) -> None:
         "Bad rows",
         f"{len(unknown)} rows name no case of the version; the first is row {unknown[0].line}",
         errors=[FieldError(f"{fault['line']}.id", str(fault["message"])) for fault in bad],
-        extra={"row_count": len(outputs.of or ()), "bad_row_count": len(unknown), "bad_rows": bad},
+        extra={"row_count": len(outputs.from_file or ()), "bad_row_count": len(unknown), "bad_rows": bad},
     )
 
 

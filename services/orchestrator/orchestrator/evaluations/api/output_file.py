@@ -142,7 +142,7 @@ def _with_own_cases(rows: Iterator[Row], column: str, columns: Columns, *, texts
 
 def _for_version(rows: Iterator[Row], version_id: UUID, column: str) -> Outputs:
     faults, names, count = _Faults(), SeenNames(), 0
-    of: list[OutputOf] = []
+    outputs: list[OutputOf] = []
     for line, row in rows:
         count += 1
         if isinstance(row, str):
@@ -156,12 +156,12 @@ def _for_version(rows: Iterator[Row], version_id: UUID, column: str) -> Outputs:
         elif repeated := names.see(name, line):
             faults.add_all(line, repeated)
         else:
-            of.append(OutputOf(line, name, output or ""))
+            outputs.append(OutputOf(line, name, output or ""))
         for other in (other for other in fields if known_name(other) != "id"):
             faults.add(line, other, "is not read: the case is the version's; leave all but id and output out")
     if faults.lines:
         raise faults.refusal(count)
-    return Outputs(version_id=version_id, of=of)
+    return Outputs(version_id=version_id, from_file=outputs)
 
 
 def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str | None:

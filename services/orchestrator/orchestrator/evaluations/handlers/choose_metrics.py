@@ -26,8 +26,8 @@ def evaluator_choices(
 
     `known` are all evaluators of the judge service. `judge` is the judge that evaluators without their own judge or
     panel share; `None` if it is not chosen yet, or none is needed. Raises a 422 `Problem` that names each unknown
-    metric, and each of the client's own rubrics that no metric names. Also raises one if the request has neither
-    metrics nor evaluators.
+    metric, and each custom rubric whose name is not among the requested metrics. Also raises one if the request has
+    neither metrics nor evaluators.
     """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)

@@ -157,7 +157,7 @@ async def warnings(
         if outputs.version_id is None:
             return [answer.case for answer in outputs.given[:limit]]
         cases = await dependencies.factory.first_cases(run, limit)
-        scored = None if outputs.of is None else {output.case_name for output in outputs.of}
+        scored = None if outputs.from_file is None else {output.case_name for output in outputs.from_file}
         return [case for case in cases if scored is None or case.task_id in scored]
 
     unread = await check_references(

@@ -39,14 +39,15 @@ class Outputs:
     """The answers of an evaluation, or where to read them.
 
     Either the request contains all answers with their cases: these are `given`, and `digests` are the content hashes of
-    the cases. Or the answers belong to the cases of the dataset version `version_id`; then they come from a file
-    (`of`), or from the field `field` of the cases' metadata. `warnings` are about reading the file.
+    the cases. Or the answers belong to the cases of the dataset version `version_id`. Then `from_file` has the answers
+    of an uploaded file; if it is null, the field `field` of each case's metadata is the answer. `warnings` are about
+    reading the file.
     """
 
     given: Sequence[GivenAnswer] = ()
     digests: Sequence[bytes] = ()
     version_id: UUID | None = None
-    of: Sequence[OutputOf] | None = None
+    from_file: Sequence[OutputOf] | None = None
     field: str = "output"
     warnings: Sequence[str] = ()
 

@@ -32,10 +32,10 @@ class PostgresAllSchedules:
         self._everybody = everybody
         self._box = box
 
-    async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
+    async def due(self, now: datetime, *, future_from: datetime) -> Sequence[tuple[UUID, UUID]]:
         schedule = t.schedule.c
         is_due = (schedule.next_due_at <= now) | (
-            schedule.next_due_at.is_not(None) & (schedule.decided_at > set_back_before)
+            schedule.next_due_at.is_not(None) & (schedule.decided_at > future_from)
         )
         query = select(schedule.org_id, schedule.id).where(is_due).order_by(schedule.next_due_at)
         async with self._everybody.connect() as connection:

@@ -68,7 +68,7 @@ class Firings:
         an error prevented a firing; its schedule stays due."""
         now = self._clock.now()
         sound = True
-        for org_id, schedule_id in await self._all.due(now, set_back_before=now + CLOCK_TOLERANCE):
+        for org_id, schedule_id in await self._all.due(now, future_from=now + CLOCK_TOLERANCE):
             try:
                 with working_for(org_id):
                     await self._store.settle(schedule_id, partial(decide, now=now), now=now)

@@ -1,4 +1,4 @@
-"""Build the idempotency key of a firing, and check that the webhook of its run has its secret."""
+"""Build the idempotency key of a firing, and check that the secret of its run's webhook is not lost."""
 
 import hashlib
 from uuid import UUID
@@ -19,7 +19,7 @@ def once(firing_id: UUID) -> Idempotency:
 
 
 def require_webhook(plan: Plan) -> None:
-    """Raise a 422 `Problem` if the secret of the plan's webhook is lost. The master key cannot decrypt it, or it was
+    """Raise a 422 `Problem` if the secret of the plan's webhook is lost: the master key cannot decrypt it, or it was
     dropped when the key was rotated."""
     if plan.webhook is None and plan.what["request"].get("webhook_url") is not None:
         message = "does not open any more: save the schedule with a new secret"

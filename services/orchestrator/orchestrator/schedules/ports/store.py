@@ -89,10 +89,12 @@ class AllSchedules(Protocol):
     """Finds due schedules and firings of all organisations. The caller then handles each one on behalf of its
     organisation."""
 
-    async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
-        """Return the organisation's id and the schedule's id of each schedule that is due. Also return each schedule
-        whose next due time was computed after `set_back_before`, a time shortly after `now`. The clock has been set
-        back since then, so its next due time has to be computed again."""
+    async def due(self, now: datetime, *, future_from: datetime) -> Sequence[tuple[UUID, UUID]]:
+        """Return the organisation's id and the schedule's id of each schedule that is due.
+
+        Also return each schedule whose next due time was computed in the future, after `future_from`: the clock was set
+        back after that computation. Its next due time has to be computed again. `future_from` is shortly after `now`.
+        """
         ...
 
     async def next_wake(self) -> datetime | None:
