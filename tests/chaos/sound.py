@@ -80,8 +80,8 @@ def sound() -> Evidence:
 
 
 def _neighbours(at: int) -> Neighbours:
-    """Return the evidence about a second organisation whose run has one item. Its only call comes after those of the
-    first organisation."""
+    """Return the evidence about a second organisation, whose run has one item and made one call. `at` is the position
+    of this call in the record of all calls."""
     return Neighbours(
         run={"status": "FINISHED", "outcome": "complete", "status_reason": None, "counts": {"items": 1}},
         items=[{"task_id": task_id(0), "status": "COMPLETED"}],

@@ -20,8 +20,8 @@ _ENCRYPT = b"\x00\x00\x00\x08\x04\xd2\x16\x2f"
 
 @dataclass
 class Front:
-    """A running proxy with encryption, at `url`. `clients` has the name in the certificate of each client with an
-    encrypted connection. `plain` counts the connections that requested no encryption."""
+    """A running proxy with encryption, at `url`. `clients` has one name for each encrypted connection: that in the
+    client's certificate. `plain` counts the connections that requested no encryption."""
 
     url: str = ""
     clients: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ _servers = Servers({})
 
 
 def open_servers() -> None:
-    """Start programs from fork servers from now on. Each server starts when it is first used."""
+    """Make later calls of `start` use fork servers, on Linux. Each server starts when it is first used."""
     global _servers
     if sys.platform == "linux":
         _servers = Servers(PRELOAD)

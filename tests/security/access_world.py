@@ -27,7 +27,7 @@ ORG_ID = str(DEFAULT_ORG_ID)
 UNKNOWN = "00000000-0000-7000-8000-000000000001"
 Headers = Mapping[str, str]
 USED = ("api_key",)
-"""Tables that any request changes: the time of a key's last use."""
+"""Tables that every request changes, because it stores the time of its key's last use."""
 
 
 @dataclass(frozen=True)
@@ -217,6 +217,6 @@ async def execute(stack: Platform, statement: str, *values: object) -> None:
 
 
 async def kept_rows(world: World) -> dict[str, str | None]:
-    """Return a digest of the first organisation's rows in each table, without the tables that any request changes."""
+    """Return a digest of the first organisation's rows in each table. The tables of `USED` are left out."""
     rows = await rows_of(world.stack.database_url, ORG_ID)
     return {table: digest for table, digest in rows.items() if table not in USED}

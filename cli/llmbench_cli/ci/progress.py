@@ -26,7 +26,7 @@ class SteadyView(RunView):
         self._state = "waiting for the run to start"
 
     def progress(self, progress: follow.Progress) -> None:
-        """Show the run's progress, and remember it for `beat`."""
+        """Show the run's progress, and keep it, so that `beat` can print it again."""
         doing, done = ("judging", progress.through) if progress.phase == "JUDGING" else ("answering", progress.answered)
         self._state = f"{doing} {done}/{progress.items}"
         super().progress(progress)

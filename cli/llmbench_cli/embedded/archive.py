@@ -152,8 +152,10 @@ def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int 
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: dict[str, dict[str, int | str]]) -> None:
-    """Unpack a file or a folder of the tar into `folder`, and add a file's checksum to `sums`. Raises ValueError for
-    anything else, for a path that no backup has, and for a file that ends too early.
+    """Unpack a file or a folder of the tar into `folder`, and add a file's checksum to `sums`.
+
+    Raises ValueError for anything else, such as a link, and for a file that ends too early. Also raises it for a path
+    that `llmbench` never writes into a backup, such as one with `..`.
 
     The filters of `tarfile` are not used: they came with Python 3.11.4, and Debian 12 has 3.11.2.
     """

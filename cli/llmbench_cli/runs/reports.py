@@ -1,4 +1,5 @@
-"""Plan the files of a run's report: each path is prescribed by the tool that reads the report."""
+"""Determine the path and the content of each file of a run's report. The tool that reads the report prescribes the
+paths."""
 
 import re
 from collections.abc import Iterator

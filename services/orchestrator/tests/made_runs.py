@@ -51,8 +51,11 @@ class Target:
 
 
 async def made_run(world: World, template: UUID, made: Sequence[Case], **more: Any) -> str:
-    """Create a copy of the run `template`, which has one target and one evaluator, with the cases `made`. Return the
-    copy's target in the form `<run id>:<target id>`, which comparisons expect."""
+    """Create a copy of the run `template` whose only target has the cases `made`. Return this target in the form
+    `<run id>:<target id>`, which comparisons expect.
+
+    The template has to have one target and one evaluator.
+    """
     (column,) = await made_targets(world, template, [Target(made)], **more)
     return column
 

@@ -45,9 +45,8 @@ class WoundClock:
                 await self._changed.wait()
 
     def _lasts(self, wait: tuple[datetime, datetime]) -> bool:
-        """Return whether a wait continues. A wait ends when its moment is reached. It also ends when the clock is set
-        back to before the wait's beginning. Otherwise the wait would become longer, which does not happen with a real
-        clock."""
+        """Return whether a wait continues. A wait ends when the clock reaches its moment, or is set back to before the
+        wait's beginning. A wait for a real clock does not become longer either if that clock is set back."""
         began, moment = wait
         return began <= self._now < moment
 

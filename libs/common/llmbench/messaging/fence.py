@@ -9,8 +9,8 @@ ANSWER_WITHIN_S = 10
 async def fence(client: Client) -> None:
     """Wait until the server has processed everything that this client sent. After that its subscriptions are active.
 
-    nats-py's `flush` may write its PING before commands that are still queued. After the first reply these commands are
-    written, so a second `flush` follows them.
+    nats-py's `flush` may write its PING before commands that are still queued. When the reply arrives, the queued
+    commands are written, so the PING of a second `flush` follows them.
 
     Raises nats-py's errors, such as `FlushTimeoutError` without a reply within 10 s, and `ConnectionClosedError`
     without a connection.

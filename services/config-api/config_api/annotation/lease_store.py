@@ -63,8 +63,8 @@ class Leased:
 
 @dataclass(frozen=True)
 class Given:
-    """The labels that a person gave to an item. `is_label` is false for a skip. `is_counted` is false for a skip and
-    for a surplus label."""
+    """The labels that a person gave to an item. `is_label` is false for a skip. `is_counted` is false for a skip,
+    and for surplus labels: the item had enough labels already."""
 
     labels: Mapping[str, Any]
     is_label: bool

@@ -116,7 +116,7 @@ class LabelOut(BaseModel):
 
 class FieldConsensus(BaseModel):
     """The label of a field on which people agree. `value` is null if several labels have the most votes. `votes` is the
-    number of all labels of the field, also of those that differ from `value`."""
+    number of labels that people gave for the field, whether they agree with `value` or not."""
 
     field: str
     value: Any

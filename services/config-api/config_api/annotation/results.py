@@ -115,7 +115,7 @@ class ResultService:
             return await self._one(connection, task, item_id)
 
     async def withdraw(self, task_id: UUID, item_id: UUID) -> None:
-        """Remove the decision about an item."""
+        """Remove a person's decision about an item (see `decide`). The consensus of its labels counts again."""
         async with self._engine.begin() as connection:
             await self._locked(connection, task_id, item_id)
             empty = dict.fromkeys(("decision", "decision_reason", "decided_at", "decided_by"))

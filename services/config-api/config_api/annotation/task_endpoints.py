@@ -165,7 +165,7 @@ async def withdraw_decision(task_id: UUID, item_id: UUID, results: Results) -> N
 
 @router.post("/{task_id}/export", responses=MISSING, openapi_extra=needs(Verb.READ))
 async def export_annotations(task_id: UUID, body: ExportIn, exports: Exports, results: Results) -> Exported:
-    """Count the items on which people agree, and return the address of their file."""
+    """Count the items on which people agree, and return the address from which a file of these items is downloaded."""
     count = await exports.count(task_id, threshold=body.consensus_threshold, method=body.method)
     await results.settle(task_id)
     query = urlencode({"format": body.format, "consensus_threshold": body.consensus_threshold, "method": body.method})

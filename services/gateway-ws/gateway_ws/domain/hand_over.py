@@ -40,18 +40,19 @@ class HandOver:
         return []
 
     def deliver_all(self, first_seq: int, last_seq: int) -> bool:
-        """Return whether all live events from `first_seq` to `last_seq` may be delivered now. If so, they count as
-        delivered."""
+        """Return whether all live events from `first_seq` to `last_seq` may be delivered now: the replay is over, and
+        no number is below `self.next_seq`. If so, they count as delivered."""
         if self.replaying or first_seq < self.next_seq:
             return False
         self.next_seq = last_seq + 1
         return True
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
-        """Take a page that was read from `self.next_seq` on, and return the events to deliver now.
+        """Take a page of stored events, read from number `self.next_seq` on. Return the events to deliver now: those of
+        the page, and the held live events if the replay is over.
 
-        Afterwards `replaying` says whether another page is needed. `next_seq` is the number at which the next page
-        starts, `last_seq` that of the newest stored event, `live_from` that of the next live event.
+        Afterwards `replaying` says whether another page is needed. `next_seq` is the number with which the next page
+        would start, `last_seq` that of the newest stored event, `live_from` that of the next live event.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)

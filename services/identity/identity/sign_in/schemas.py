@@ -67,8 +67,8 @@ Right = Annotated[str, Field(json_schema_extra={"enum": sorted(SCOPES)})]
 
 
 class SessionOut(BaseModel):
-    """A session and its person. Without a session, only the fields `auth`, `signed_in`, `first_owner_needed`, `sign_in`
-    and `refused` may have values."""
+    """A session and its person. Without a session, only the fields that say how a person can sign in, and why not, have
+    values: `auth`, `signed_in`, `first_owner_needed`, `sign_in` and `refused`."""
 
     auth: Literal["on", "off"]
     signed_in: bool

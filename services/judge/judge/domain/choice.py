@@ -94,7 +94,8 @@ class _Reader(Claims):
 
     def _only_lines(self, text: str) -> Choice | None:
         """Return the options that an answer lists, one letter on each line ("A", "C"). Return `None` for any other
-        answer, and also if a letter occurs twice or the lines only list all options."""
+        answer. Also return it if a letter occurs twice, or if every option of the question is listed: that chooses
+        none."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):

@@ -309,8 +309,11 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return the points that the first statement with a number gets for its position (see the module's fourth rule). A
-    statement that begins with its number gets more, because many answers begin with the result and then explain it."""
+    """Return the points for the position of `text`, the first statement with a number. They count in rule 4 of the
+    module's docstring.
+
+    A statement that begins with its number gets more, because many answers begin with the result and then explain it.
+    """
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0

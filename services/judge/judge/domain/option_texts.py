@@ -296,8 +296,8 @@ class OptionTexts:
 
 
 def _without_asides(text: str) -> str:
-    """Remove a leading label such as "Answer:", texts in brackets and denied letters from a short answer. An answer of
-    more than 200 characters stays unchanged."""
+    """Remove from a short answer a leading label such as "Answer:", texts in brackets, and an end that rules options
+    out, such as ", not B". An answer of more than 200 characters stays unchanged."""
     if len(text) > 200:
         return text
     text = BRACKETED_TEXT.sub("", text)

@@ -18,11 +18,10 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers, from `chosen` or else from the case. Blank texts are left out, unless all texts are
-    blank.
+    """Return the reference answers that are not blank: those of `chosen` or, if `chosen` is empty, those of the case.
 
-    If all are blank, the result is a single blank answer: an empty answer is then correct. A blank excellent answer of
-    the case does not count. Raises `CannotScore` if there is no reference at all.
+    If all of them are blank, return a single blank text: an empty answer is then correct. A case whose only reference
+    is a blank excellent answer has no reference. Raises `CannotScore` if there is none.
     """
     answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if answers:

@@ -26,8 +26,9 @@ _USUAL_MARGIN = 0.1
 class RepeatParams(Params):
     """The parameters that set how many verdicts the judge model gives on an answer.
 
-    `extra_repeats` and `margin` were added after the first evaluator revisions were stored. So they are part of a
-    revision's identity only if they differ from their defaults.
+    `extra_repeats` and `margin` request further verdicts if the score is close to the pass mark. They were added after
+    the first evaluator revisions were stored. So they are part of a revision's identity only if they differ from their
+    defaults.
     """
 
     repeats: int = Field(

@@ -59,7 +59,8 @@ def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
     """Return the sentence that explains a run's verdict.
 
     If the run is *fine* and has several gates, the sentence counts the gates. Otherwise it is the sentence of one gate
-    with this verdict, if possible of a gate that does not pass. It also says how many more gates have the verdict.
+    with this verdict, and says how many more gates have it. An undecided gate may pass (see `GateOutcome`); one that
+    does not is chosen first.
     """
     deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
     first, more = deciding[0], len(deciding) - 1

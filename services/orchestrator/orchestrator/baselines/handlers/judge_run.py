@@ -24,8 +24,12 @@ from orchestrator.runs.ports.transaction import StoredVerdict
 
 @dataclass(frozen=True)
 class _Other:
-    """The baseline or anchor with which the finished run is compared. `sets` has one entry per pair of targets, with
-    their columns. If the two runs cannot be compared, `sets` is empty, and `problem` says why."""
+    """The baseline or anchor with which the finished run is compared.
+
+    Each target of the finished run forms a pair with one of the other run. Each entry of `sets` is such a pair, as two
+    columns (targets of runs). `left_out` is a sentence about targets without a partner. If the two runs cannot be
+    compared, `sets` is empty, and `problem` says why.
+    """
 
     name: str
     sets: Sequence[Sequence[Column]] = ()

@@ -7,7 +7,8 @@ from orchestrator.baselines.ports.schemas import BaselineOut, PlannedJudgeCheck,
 
 
 async def plan_judge_checks(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> list[PlannedJudgeCheck]:
-    """Return the planned checks: one of the baseline's answers and, if the anchor is another run, one of the anchor's.
+    """Return the planned checks. One check judges stored answers of the baseline again. If the anchor is another run, a
+    second check judges stored answers of the anchor.
 
     The list is empty if no judge has an influence on the gate.
     """

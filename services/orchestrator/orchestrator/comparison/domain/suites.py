@@ -117,8 +117,8 @@ def _weighing(suite: ScoredSuite) -> tuple[Aggregation, frozenset[ScoredTask]]:
 
 def shared_weights(suites: Sequence[ScoredSuite | None]) -> dict[str, float] | None:
     """Return the weights of the tasks that evaluators score in all these suite runs, as if the suite had only these
-    tasks. Tasks that gates skipped in all runs are left out. Return `None` if the suites do not all weigh alike (see
-    `weigh_alike`), or if no such task has a weight."""
+    tasks. Tasks that gates skipped in all runs are left out. Return `None` if the suites do not all weigh the
+    same tasks in the same way (see `weigh_alike`), or if no such task has a weight."""
     first = suites[0]
     if first is None or any(other is None or not weigh_alike(other, first) for other in suites):
         return None
@@ -138,7 +138,8 @@ def skipped_in_all(suites: Sequence[ScoredSuite]) -> list[str]:
 
 def suite_scores(suites: Sequence[ScoredSuite | None], by_task: Mapping[str, Sequence[float]]) -> list[float] | None:
     """Return the score of the suite for each column (a target of a run), from the mean scores of its tasks. Return
-    `None` if the columns' suites do not weigh alike (see `weigh_alike`), or if no task has a weight.
+    `None` if the columns' suites do not weigh the same tasks in the same way (see `weigh_alike`), or if no task has a
+    weight.
 
     >>> tasks = [ScoredTask("sums", "general", 3, "r*1"), ScoredTask("words", "general", 1, "r*1")]
     >>> suite = ScoredSuite("Nightly", 1, Aggregation.WEIGHTED, [], tasks)

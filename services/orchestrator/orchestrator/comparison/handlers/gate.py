@@ -195,9 +195,11 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
 
 
 def _pilot(sums: ClusterSums, metric: Metric) -> float:
-    """Return the variance of a cluster's difference from the baseline. If there are too few clusters to estimate it, or
-    if all clusters have the same mean, return `WORST_VARIANCE`. Multiply that by the design effect if tasks are
-    weighed."""
+    """Return the variance of a cluster's difference from the baseline.
+
+    If there are too few clusters to estimate it, or if all clusters have the same mean, return `WORST_VARIANCE`. If
+    tasks are weighed, return `WORST_VARIANCE` times the design effect instead.
+    """
     variance = sums.variance
     if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS:
         return variance

@@ -1,8 +1,8 @@
-"""Decide the verdicts of several comparisons at once: for pairs of columns, for the winner, and for each run over all
-its pairs.
+"""Decide the verdicts of several comparisons at once, so that they are corrected for their total number.
 
 A column is a target of a run, and a set is the columns of one comparison. A single call of `verdicts` decides the
-overall scores of every shown pair, of every pair that determines the winner, and of every run.
+overall scores of every shown pair of columns, of every pair that determines the winner of a set, and of every run. The
+score of a run is over the pairs of all its columns.
 """
 
 from collections.abc import Callable, Mapping, Sequence

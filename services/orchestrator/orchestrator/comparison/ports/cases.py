@@ -80,9 +80,12 @@ CaseSort = Literal["position", "-delta", "delta", "group"]
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The position of a case in a sorted list of compared cases. `difference` is the sort key; it is null if the list
-    is in the order of the baseline's run, or if the case has no difference. Cases with equal sort keys are ordered by
-    `rank` (the case's position in that run; cases that it lacks come last), then by `task_id`."""
+    """The position of a case in a sorted list of compared cases.
+
+    The list is sorted by `difference`, then by `rank`, then by `task_id`. `difference` is null if the case has none, or
+    if the list is in the order of the baseline's run. `rank` is the case's position in the baseline's run; cases that
+    this run lacks have the highest ranks.
+    """
 
     difference: float | None
     rank: int

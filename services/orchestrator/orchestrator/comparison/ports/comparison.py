@@ -238,8 +238,8 @@ class ComparisonReader(Protocol):
         """Return the paired scores of each column and the baseline, by the column's index: one entry for each evaluator
         that both share, in the order of the baseline's evaluators.
 
-        An evaluator is shared if both runs have the same primary revision of it. If only one is shared, and it alone
-        determines both overall scores, it is left out: its pairs would equal those of the overall scores.
+        An evaluator is shared if both runs have the same primary revision of it. If only one is shared, and the overall
+        scores of both columns are its scores, it is left out: its pairs would equal those of the overall scores.
         `cluster_by` is the metadata key whose values are the clusters, or `None` for those stored with the runs.
         """
         ...

@@ -55,7 +55,8 @@ class GatePairOut(BaseModel):
 
 class GateOut(BaseModel):
     """A gate's result. `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if
-    any is undecided, else fine. `lower_than_baseline` is true if it is true for at least one pair."""
+    any is undecided, else fine. `lower_than_baseline` is true if at least one undecided pair is
+    certainly worse than its baseline, though perhaps by less than the margin."""
 
     metric: str
     task: str | None = Field(default=None, description="The task of a suite that the gate is limited to.")

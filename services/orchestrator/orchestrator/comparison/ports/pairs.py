@@ -66,8 +66,9 @@ class PairedColumn:
     count such answers to shared cases. `measured` and `baseline_measured` count all other answers with a value, and
     `completed` counts the column's completed items. These three include cases that are not shared.
 
-    `keyed` is true if at least one case has the metadata key by which the cases are clustered. If the metric weighs the
-    tasks of a suite, `tasks` has the coverage of each task, and `pair` has the lowest of these coverages.
+    `keyed` is true if at least one case has the metadata key by which the cases are clustered. `pair` has the
+    differences, summed per cluster, and the coverage. If the metric weighs the tasks of a suite, `tasks` has the
+    coverage of each task, and the coverage of `pair` is the lowest of these.
     """
 
     cases_in_both: int

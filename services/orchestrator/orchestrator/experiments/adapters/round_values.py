@@ -1,7 +1,7 @@
 """Read the values of an experiment's metrics: its primary metric and its guardrails.
 
-`values_of_round` reads a value for each case, from the items of the round's run. `read_values` sums the values of all
-rounds.
+`values_of_round` reads the value of each case and variant from the items of the round's run. `read_values` adds up the
+stored values of all rounds, per variant and cluster.
 """
 
 from collections.abc import Mapping, Sequence

@@ -60,7 +60,8 @@ def planned_of(experiment: Experiment, data: Sequence[VariantData], *, complete:
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit that ends the experiment, whatever its results are."""
+    """A limit that the experiment has reached: the planned sample, the number of cases, the duration or the cost. It
+    ends the experiment, whatever the results are."""
 
     rule: StopRule
     words: str

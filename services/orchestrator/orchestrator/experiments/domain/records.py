@@ -159,5 +159,5 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Return whether the run has ended."""
+        """Return whether the round's run has ended."""
         return self.run_status in (RunStatus.FINISHED, RunStatus.CANCELLED)

@@ -71,8 +71,10 @@ class ComparisonOut(BaseModel):
     """The comparison of a treatment with the control. `expected` is treatment minus control, as a share of the
     control's mean if `relative`. `favourable` says whether this difference is an improvement.
 
-    `p_value` is that of the frequentist method, corrected for the number of treatments (Holm). Only the Bayesian method
-    gives the probability of improvement and the two risks.
+    `p_value` is that of the frequentist method, corrected for the number of treatments (Holm).
+
+    Only the Bayesian method gives `probability_of_improvement` and the two risks. `risk_of_treatment` is the expected
+    loss if the treatment is chosen and is worse, `risk_of_control` that if the control is chosen and is worse.
     """
 
     variant_id: UUID

@@ -28,8 +28,11 @@ Right = Literal["first", "second", "tie", "pass", "fail"]
 
 @dataclass(frozen=True)
 class CheckCase:
-    """A case with its right verdict: `first`, `second` or `tie` for a pair, `pass` or `fail` for a single answer, which
-    has no `second`. `reason` says in a sentence why this is right."""
+    """A case of a judge check. `first` and `second` are the answers to judge; `second` is null if there is only one.
+
+    `right` is the right verdict. For a pair it names the better answer, or is `tie`; for a single answer it is `pass`
+    or `fail`. `reason` says in a sentence why it is right.
+    """
 
     id: str
     category: str

@@ -64,7 +64,8 @@ class CheckVerdict:
 
     @property
     def first_shown(self) -> list[Choice]:
-        """Return the chosen position for each order of a pair: `first` means the text that was shown first."""
+        """Return, for each of the two orders in which the pair was shown, the position of the chosen answer. `first`
+        means that the judge chose the answer that was shown first."""
         swapped: dict[Choice, Choice] = {"first": "second", "second": "first", "tie": "tie"}
         return [choice if order == 0 else swapped[choice] for order, choice in enumerate(self.choices)]
 

@@ -153,15 +153,17 @@ class NewRun:
 
     `judge` is used by every evaluator without its own. `queued` is true if the run waits in the queue while another run
     is active; runs of a higher `priority` start first. `concurrent` is true if the run may start while another run is
-    active (see `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With
-    a `sample`, the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the
-    maximum number of model groups at work at the same time (see `runs.domain.lanes`).
+    active (see `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results.
+    `parallel_groups` is the maximum number of model groups at work at the same time (see `runs.domain.lanes`).
+
+    `sampled` has the ids of the cases that the run takes from its sources; null stands for all. With a `sample`, these
+    cases are drawn when the run is created. Without one, the caller names them, and those that the sources lack are
+    left out.
 
     `usual_evaluators` is true if the request named no evaluators, so they are chosen by what the cases contain.
     `evaluation` keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule
-    that starts the run, and `experiment_id` the experiment whose round it is, if there is one. Without a sample,
-    `sampled` names the cases of the run; those that its sources lack are left out. With a `suite`, the run has the
-    cases of the suite's tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
+    that starts the run, and `experiment_id` the experiment whose round it is, if there is one. With a `suite`, the run
+    has the cases of the suite's tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
 
     With a `case`, the run has this case alone and no sources. Only such a run may have no evaluators: its answers are
     COMPLETED without a score.

@@ -58,8 +58,8 @@ def prioritised(queue: Sequence[Queued], run_id: UUID, priority: int) -> list[Qu
 
 
 def turns(queue: Sequence[Queued], *, active_s: float | None, now: datetime) -> Mapping[UUID, Turn]:
-    """Return the turn of each run. `active_s` is the expected remaining time of the active run in seconds. It is 0
-    without an active run, and null if it cannot be estimated."""
+    """Return the position of each run in the queue, and its expected start. `active_s` is the expected remaining time
+    of the active run in seconds. It is 0 without an active run, and null if it cannot be estimated."""
     planned: dict[UUID, Turn] = {}
     before_s = active_s
     for position, run in enumerate(queue, start=1):

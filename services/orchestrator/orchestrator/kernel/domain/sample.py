@@ -58,8 +58,8 @@ def seed_of(name: str) -> int:
 
 
 def with_tags(cases: Sequence[SampledCase]) -> list[SampledCase]:
-    """Return the cases that have the tags of the sample. If one turn of a conversation has them, all its turns are
-    returned."""
+    """Return the cases that have all tags of the sample. If one turn of a conversation has them, all turns of the
+    conversation are returned."""
     conversations = {case.conversation for case in cases if case.tagged and case.conversation is not None}
     return [case for case in cases if case.tagged or case.conversation in conversations]
 

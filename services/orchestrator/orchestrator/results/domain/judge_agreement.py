@@ -11,9 +11,9 @@ class JudgeAgreement:
     """The agreement of a judge with people, by the judge's newest calibration on answers of the run that is shown. If
     there is none, its newest calibration on another run is used, and `of_run` is the name of that run.
 
-    `answers` is null if the judge has no calibration. `kappa` is null if it is not defined; `low` and `high` are null
-    with few answers. `corrected` maps a target's label to its corrected pass rate, with the ends of the interval. It is
-    empty if the calibration is on another run.
+    `answers` is null if the judge has no calibration. `kappa` is null if it is not defined. `low` and `high` are the
+    ends of its interval, null with few answers. `corrected` maps a target's label to its corrected pass rate, with the
+    ends of the interval. It is empty if the calibration is on another run.
     """
 
     title: str

@@ -82,9 +82,11 @@ _COLUMNS: Final = (
 
 
 def _figures(run: RunSummary, results: ExportResults, *, over: bool, ranking: str | None) -> Iterator[str]:
-    """Yield a sentence that ranks the targets, and their table, the best first. `ranking` is that sentence if targets
-    were compared case by case; without it, the intervals rank them. While the run is not `over`, a note takes the place
-    of the sentence."""
+    """Yield a sentence that ranks the targets, and the table of the targets, the best first.
+
+    `ranking` is the sentence if the targets were compared case by case. Without it, the sentence ranks them by their
+    intervals. If the run is not `over`, the first sentence is a note instead: the figures will change.
+    """
     yield "<h2>Result</h2>"
     if over:
         yield f'<p class="lead">{safe(ranking or ranking_sentence([_ranked(each) for each in results.targets]))}</p>'

@@ -21,8 +21,9 @@ run has."""
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
     """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-    Each evaluator revision that judges the entire run scores each item, unless the evaluator's filters exclude the
-    item's case. Scores of panels are created but not counted, because a panel makes no calls and has no group.
+    Each evaluator revision of the run scores each such item, unless the evaluator's filters exclude the case.
+    Revisions that were added later to score only some answers are left out. Scores of panels are created but not
+    counted, because a panel makes no calls and has no group.
     """
     missing = _missing(run_id)
     last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)

@@ -95,8 +95,8 @@ async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
     """Open the group, or let it wait for the machine of its local provider. The group waits in two cases: another local
     group of the run is at work, or a run of another organisation uses the machine.
 
-    Return `False` if another organisation's run uses the machine, so that the group can do nothing more now. Otherwise
-    return `True`.
+    Return `False` if another organisation's run uses the machine, so that the group can do nothing more now. Return
+    `True` if the group is open, or waits for another group of the run.
     """
     group.local_host = await ledger.transaction.local_host(group)
     if not _has_turn(ledger, group):

@@ -36,7 +36,7 @@ class JudgingRetry:
 
     With `judge`, this other judge scores the items whose judging by the evaluator `slot` failed, restricted to
     `item_ids` if it is given. With `whole`, the judge scores every answer of the run, and `item_ids` is ignored. A null
-    `slot` is allowed only if the run has exactly one evaluator, panels not counted, that calls a judge.
+    `slot` is allowed only if exactly one evaluator of the run calls a judge. Panels and their members do not count.
     """
 
     item_ids: Sequence[UUID] | None

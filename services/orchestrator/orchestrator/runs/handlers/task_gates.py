@@ -15,7 +15,8 @@ from orchestrator.runs.ports.transaction import Reopening, TaskGating
 
 
 async def follow_task_gates(ledger: Ledger[TaskGating]) -> None:
-    """Advance the open gates between the tasks of the run's suite. Does nothing if no gate is open.
+    """Decide the gates between the tasks of the run's suite, as far as that is possible now. Does nothing if all gates
+    are decided.
 
     If new answers have arrived on which a gate depends, create their scores. Then decide each gate whose answers all
     have scores.

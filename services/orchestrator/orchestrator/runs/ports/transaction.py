@@ -177,8 +177,9 @@ class RunWork(RunRecords, Protocol):
     async def create_scores(self) -> Mapping[UUID, int]:
         """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-        Each evaluator revision that judges the entire run scores each item, unless the evaluator's filters exclude the
-        item's case. Scores of panels are not counted, because a panel has no model group.
+        Each evaluator revision of the run scores each such item, unless the evaluator's filters exclude the case.
+        Revisions that were added later to score only some answers are left out. Scores of panels are not counted,
+        because a panel has no model group.
         """
         ...
 
@@ -219,7 +220,7 @@ class TaskGating(TaskGates, RunWork, Protocol):
     """Reads and creates the scores that decide the gates between the tasks of a suite run."""
 
     async def due_task_gates(self) -> list[TaskGate]:
-        """Return the open gates that can be decided.
+        """Return the gates that are not decided yet, and now can be.
 
         A gate can be decided when no item of its gating task is NEW or IN_PROGRESS. In addition, each score of these
         items by an evaluator without a model must be SCORED or FAILED.
@@ -232,7 +233,7 @@ class TaskGating(TaskGates, RunWork, Protocol):
 
     async def create_scores_of_items(self, item_ids: Sequence[UUID]) -> Mapping[UUID, int]:
         """Create the missing scores of these items, which have to be in WAITING_FOR_JUDGE. Return the number of new
-        scores per model group. The rules of `create_scores` apply."""
+        scores per model group. `create_scores` says which evaluators score an item, and which are counted."""
         ...
 
 

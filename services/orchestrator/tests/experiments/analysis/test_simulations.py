@@ -1,7 +1,8 @@
 """Test the errors, power, savings and coverage in simulated experiments whose truth is known. `make bench
 ONLY=experiments` runs the long version.
 
-A claim fails only if its 99 % binomial bound excludes it. All seeds are fixed, so the results never change.
+The product claims how often each result occurs at most, or at least. A test fails only if the 99 % binomial bound of
+the simulated rate excludes the claimed rate. All seeds are fixed, so the results never change.
 """
 
 import pytest

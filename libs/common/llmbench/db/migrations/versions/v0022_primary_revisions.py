@@ -1,8 +1,11 @@
-"""Store the primary revision of each evaluator of a run, and the working time of a run
+"""Store the primary revision of each evaluator of a run, and how long each run took
 
 Until now the primary revision was the last one that was to score all answered items, even if it gave no score. From now
 on it is the last such revision that gave a score. Where this changes the primary revision, the run's results are
 computed again.
+
+A run takes the time from its start to its end. If it was reopened, the time between an end and the next start is left
+out.
 """
 
 import sqlalchemy as sa
@@ -27,7 +30,7 @@ _CHOSEN = """
                AND score.evaluator_revision_id = candidate.evaluator_revision_id
     ) DESC, position DESC
 """
-# The working time of a reopened run is the sum of its periods. A period begins with the run's start, or with the first
+# The time that a reopened run took is the sum of its periods. A period begins with the run's start, or with the first
 # RUNNING after an end, and lasts until the next end.
 _TOOK = """
     WITH change AS (
