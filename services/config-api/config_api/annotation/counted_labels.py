@@ -25,7 +25,8 @@ class Change:
     - `labels`: added to the number of the person's labels; skips are not counted.
     - `gold`: added to the number of the person's labels of gold items (items with known labels).
     - `gold_right`: added to the number of right labels among these.
-    - `counted`: added to the item's number of labels; surplus labels and labels of gold items are not counted.
+    - `counted`: added to the item's number of labels. Surplus labels (the item had enough already) and labels of
+      gold items are not counted.
     - `done`: added to the task's number of complete items.
     """
 

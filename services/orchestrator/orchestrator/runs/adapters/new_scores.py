@@ -38,7 +38,7 @@ async def create_scores_of_items(
     connection: AsyncConnection, run_id: UUID, item_ids: Sequence[UUID]
 ) -> dict[UUID, int]:
     """Create the missing scores of these items, which have to be in WAITING_FOR_JUDGE. Return the number of new scores
-    per model group. The rules of `create_scores` apply."""
+    per model group. Evaluators are chosen, and scores counted, as in `create_scores`."""
     missing = _missing(run_id).where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
     return await _create(connection, run_id, missing)
 

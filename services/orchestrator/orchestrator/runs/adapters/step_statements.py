@@ -188,7 +188,7 @@ def task_gates() -> Select[Any]:
 
 @cache
 def due_task_gates() -> Select[Any]:
-    """Return the query for the open gates that can be decided. Parameter: `of_run`, the run's id.
+    """Return the query for the gates that are not decided yet, and now can be. Parameter: `of_run`, the run's id.
 
     A gate can be decided when no item of its gating task is NEW or IN_PROGRESS. In addition, each score of these items
     by an evaluator without a model must be SCORED or FAILED.

@@ -233,7 +233,7 @@ class TaskGating(TaskGates, RunWork, Protocol):
 
     async def create_scores_of_items(self, item_ids: Sequence[UUID]) -> Mapping[UUID, int]:
         """Create the missing scores of these items, which have to be in WAITING_FOR_JUDGE. Return the number of new
-        scores per model group. `create_scores` says which evaluators score an item, and which are counted."""
+        scores per model group. Evaluators are chosen, and scores counted, as in `create_scores`."""
         ...
 
 

@@ -30,7 +30,7 @@ class WorkRows(RecordRows):
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         parameters = {"of_group": group_id, "most": count, "at": now}
-        # Only runs with an open gate pay for the search for gates.
+        # Only runs with an undecided gate pay for the search for gates.
         claiming = statements.claiming_items(gated=self.run.open_task_gates > 0)
         return self._know(await self._connection.execute(claiming, parameters))
 
