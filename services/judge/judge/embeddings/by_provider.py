@@ -27,8 +27,8 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Return the vectors of the texts, in the order of `texts`. The texts are sent in batches. `part` names
-        their purpose, such as `answer` or `references`; the ids of the calls depend on it.
+        """Return the vectors of the texts, in the order of `texts`. The texts are sent in batches. `part`
+        distinguishes the calls for one score, such as "references" and "answer"; their ids are derived from it.
 
         Raises `CannotScore` for a text of more than `LONGEST_TEXT_CHARS` characters, or an unusable reply. The errors
         of `fetch` pass through.
