@@ -51,6 +51,11 @@ def test_every_module_that_writes_csv_neutralises_cells() -> None:
         assert "neutral" in text(path) or path.name == "csv_text.py", path
 
 
+def test_one_module_sets_the_limit_of_a_cell() -> None:
+    """Python has one limit for the entire process: a second module would change the cells that the first accepts."""
+    assert [path.name for path in _product() if "field_size_limit" in text(path)] == ["csv_text.py"]
+
+
 def _product() -> Iterator[Path]:
     for path in files():
         if path.suffix == ".py" and path.parts[0] in ("libs", "services", "cli") and "tests" not in path.parts:

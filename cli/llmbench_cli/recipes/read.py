@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from llmbench.files.csv_text import reader
 from llmbench_cli.errors import CommandFailed
 
 MAX_BYTES: Final = 256 * 1024 * 1024
 MAX_ROWS: Final = 500_000
-_MAX_CELL: Final = 1_000_000
 
 
 def rows_of(file: Path, header: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
@@ -74,14 +74,13 @@ def _json(file: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _csv(file: Path, header: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    csv.field_size_limit(_MAX_CELL)
     with file.open(encoding="utf-8-sig", newline="") as text:
-        table = csv.reader(text, strict=True)
+        table = reader(text)
         first = next(table, [])
         names: Sequence[str] = first
         if header and header[0] not in first:
             names = header
-            table = csv.reader(io.StringIO(file.read_text("utf-8-sig"), newline=""), strict=True)
+            table = reader(io.StringIO(file.read_text("utf-8-sig"), newline=""))
         for cells in table:
             if len(cells) > len(names):
                 raise CommandFailed(f"{file}:{table.line_num}: {len(cells)} cells, and {len(names)} columns")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from llmbench.files.csv_text import revived
+from llmbench.files.csv_text import reader, revived
 from llmbench.files.unreadable import Unreadable
 
 
@@ -18,11 +18,11 @@ def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Itera
     them. A column without a name is ignored. Raises `Unreadable` when the text is no CSV.
     """
     first = next(text, "")
-    reader = csv.reader(chain([first], text), delimiter=max(",;\t", key=first.count), strict=True)
-    names = header(_cells(reader) or [])
+    table = reader(chain([first], text), delimiter=max(",;\t", key=first.count))
+    names = header(_cells(table) or [])
     while True:
-        line = reader.line_num + 1
-        cells = _cells(reader)
+        line = table.line_num + 1
+        cells = _cells(table)
         if cells is None:
             return
         if any(cells[len(names) :]):
@@ -38,9 +38,9 @@ def refuse_twice(names: list[str]) -> None:
             raise Unreadable(1, f"the column {name[:80]!r} is there twice")
 
 
-def _cells(reader: Reader) -> list[str] | None:
-    line = reader.line_num + 1
+def _cells(table: Reader) -> list[str] | None:
+    line = table.line_num + 1
     try:
-        return next(reader, None)
+        return next(table, None)
     except csv.Error as error:
         raise Unreadable(line, f"is not CSV: {error} (is a quote missing?)") from None

@@ -8,7 +8,8 @@ leading quotes stay, as in `'tis`.
 import csv
 import io
 import re
-from collections.abc import Iterator
+from _csv import Reader
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 # The list includes full-width signs, which some spreadsheets treat like the ASCII ones.
@@ -18,7 +19,7 @@ FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
 _SIGN: Final = f"[{re.escape(_SIGNS)}]"
 _FORMULA: Final = re.compile(f"'*{_SIGN}")
 _NEUTRALISED: Final = re.compile(f"'+{_SIGN}")
-# This limit applies to the entire process; only this module reads CSV. It exceeds the limit of every field (1,000,000
+# This limit applies to the entire process, so nothing else may set it. It exceeds the limit of every field (1,000,000
 # characters), so that a longer field is reported as a bad row. It also stops an unclosed quote from taking in the rest
 # of the file.
 csv.field_size_limit(2_000_000)
@@ -36,3 +37,8 @@ def line_of(cells: Iterator[str]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer).writerow(list(cells))
     return buffer.getvalue()
+
+
+def reader(lines: Iterable[str], delimiter: str = ",") -> Reader:
+    """Return a reader of CSV lines. It raises `csv.Error` for a misplaced quote or a cell over 2,000,000 characters."""
+    return csv.reader(lines, delimiter=delimiter, strict=True)
