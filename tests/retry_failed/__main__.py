@@ -133,7 +133,7 @@ def _closing(passed: int, failed: int, skipped: int) -> None:
 
 
 def _keep_temporary_files() -> None:
-    """Make `scripts/in-memory.sh` keep the temporary files although this run may succeed, because a test has failed."""
+    """Have `scripts/in-memory.sh` keep the temporary files: a test has failed, even if its second try passes."""
     folder = Path(tempfile.gettempdir())
     if folder.name.startswith("llmbench-tests-"):
         (folder / "failed").touch()

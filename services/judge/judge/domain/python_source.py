@@ -33,8 +33,10 @@ def python_source(answer: str, setup: str, entry_point: str | None) -> Source | 
     - `tested block`: the last fenced block of Python code that defines the entry point. Without an entry point, the
       last block that defines a function or a class, or else the last block.
     - `whole text`: the complete answer, if it is Python code that defines the entry point.
-    - `function body`: the last block, or else the complete answer, which completes the last function of `setup`.
-    - `tested block` or `whole text`, if it is Python code that does not define the entry point. Its tests will fail.
+    - `function body`: the last block, or the complete answer if it has no blocks. It has to be code that can follow
+      the last function of `setup` as its body.
+    - As the last resort, the last block of Python code (`tested block`), or the complete answer (`whole text`), without
+      the entry point. Its tests will fail.
     """
     blocks = list(_blocks(answer))
     candidates = [Source(code, rule="tested block") for code in reversed(blocks)] or [Source(answer, rule="whole text")]

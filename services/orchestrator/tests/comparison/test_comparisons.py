@@ -60,7 +60,7 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
-        """Score the answers of model-b 8 in one epoch and 3 in the other, so the mean is 5.5. Only one of two
+        """Return a score of 8 for model-b's answer in one epoch, and of 3 in the other: a mean of 5.5. Only one of two
         epochs passes. A case of model-b therefore does not pass: more than half of its epochs would have to."""
         if command.answer.startswith("model-a"):
             return scored(5)
