@@ -145,8 +145,8 @@ clean:  ## Remove what was installed and built; data in .llmbench stays
 $(VENV)/bin/python:
 	scripts/make-venv.sh $(VENV)
 
-$(RUNTIME): $(VENV)/bin/python requirements.lock requirements-model.lock requirements-build.lock pyproject.toml
-	scripts/install.sh $(VENV) "to run" 60 requirements.lock requirements-model.lock requirements-build.lock
+$(RUNTIME): $(VENV)/bin/python requirements-build.lock requirements.lock requirements-model.lock pyproject.toml
+	scripts/install.sh $(VENV) "to run" 60 requirements-build.lock requirements.lock requirements-model.lock
 	touch $@
 
 $(EMBEDDINGS): requirements-embeddings.lock $(RUNTIME)

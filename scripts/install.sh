@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # install.sh VENV PURPOSE SECONDS LOCK…  installs lock files into the virtual environment, then the project itself as an
-# editable. Only what a lock names, and only with a hash that it names. SECONDS is what it usually takes.
+# editable. Only what a lock names, and only with a hash that it names. SECONDS is what it usually takes. The first lock
+# brings what builds packages that are published as source: pip alone would fetch the newest tools, without a hash.
 set -euo pipefail
 
 if [ "$1" = --now ]; then
   venv=$2
   shift 2
-  locks=()
-  for lock in "$@"; do locks+=(-r "$lock"); done
-  "$venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --require-hashes "${locks[@]}"
-  exec "$venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --no-build-isolation --editable .
+  install() {
+    "$venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --no-build-isolation "$@"
+  }
+  for lock in "$@"; do install --require-hashes -r "$lock"; done
+  install --editable .
+  exit
 fi
 
 venv=$1 purpose=$2 usual=$3

