@@ -140,8 +140,8 @@ async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> 
 
 
 async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return the cost; its times begin with
-    the restart. Raises TimeoutError after `PATIENCE_S`."""
+    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return what the interruption cost, in
+    seconds since the restart and repeated calls. Raises TimeoutError after `PATIENCE_S`."""
     await wait_for_calls(stack)
     for process in (*stack.services.values(), *stack.servers.values()):
         await process.kill()

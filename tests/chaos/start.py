@@ -55,7 +55,8 @@ async def start(stack: Platform, request: Request, **more: Any) -> str:
 
 
 async def _providers(stack: Platform, plan: Plan) -> Providers:
-    """Create the hosted providers of the plan. Return the ids of all its providers by number."""
+    """Create the hosted providers of the plan. Return the ids of all providers of the plan, by their number in it. The
+    number 0 stands for the local provider, which the platform already has."""
     ids = {0: stack.provider_id}
     for number in sorted({model.provider for model in plan.models().values()} - {0}):
         body = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": _url(stack, hosted=True)}

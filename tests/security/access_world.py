@@ -32,7 +32,7 @@ USED = ("api_key",)
 
 @dataclass(frozen=True)
 class Made:
-    """The ids of objects of the first organisation that the identity service has created."""
+    """The ids of the objects that the identity service created in the first organisation."""
 
     api_key_id: str
     invitation_id: str

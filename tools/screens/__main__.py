@@ -13,14 +13,14 @@ from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.binaries import checkout
 from tests.platform import Platform, platform
 from tools.screens.labels import annotate
-from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
+from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, prepared_replies
 
 
 async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
     """Create the providers, tasks, collections, datasets and runs that the pictures show. Existing providers are
     deleted. `local_url` is the URL of the mock provider for the local models. Return environment variables with the
     ids."""
-    for part in script():
+    for part in prepared_replies():
         url = local_url if part["model"] in LOCAL else stack.provider_url
         (await stack.provider_http.post(f"{url}/control", json=part)).raise_for_status()
     for provider in (await stack.get("/api/providers"))["items"]:

@@ -68,8 +68,8 @@ _REASONS = {
 _SCORES = {"excellent": (9, 10, 10), "good": (6, 7, 8), "wrong": (0, 1, 2, 3)}
 
 
-def script() -> Iterator[dict[str, Any]]:
-    """Yield the bodies of the requests `POST /control` to the mock providers, one per model."""
+def prepared_replies() -> Iterator[dict[str, Any]]:
+    """Yield the bodies of the requests `POST /control` that set the replies of each mock model."""
     for model in (*MODELS, SLOW):
         yield {"model": model.name, "as": model.behaves, "says": [_line(model, task) for task in TASKS]}
     verdicts = [_verdict(model, task) for model in (*MODELS, SLOW) for task in TASKS]

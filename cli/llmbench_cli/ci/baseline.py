@@ -1,8 +1,8 @@
-"""Find the baseline of a job, set its gates as the job states, and save a good run as the next baseline.
+"""Find the baseline of a job, and save a good run as the next baseline.
 
-A platform that was started for the job stores nothing from earlier jobs. Its baselines and gates come from a file, and
-the job's gates replace those of the file. On any other platform, the gates are those that people saved, and the job
-does not change them.
+A platform that was started for the job has no data of earlier jobs. Its baselines come from a file, and the job's gates
+replace the gates in that file. On any other platform, people have saved baselines and gates; the job does not change
+the gates.
 """
 
 from collections.abc import Sequence
@@ -95,9 +95,11 @@ async def keep(client: Client, job: Job, subject: Subject, run: Json, found: Jso
 
 
 async def write_file(client: Client, database_url: str, file: Path) -> None:
-    """Write all baselines of the job's own platform to `file`, in the form of a backup. `database_url` is the
-    platform's database. The providers' keys, and all runs that are neither a baseline nor an anchor, are deleted first.
-    Raises `StartError` if the file cannot be written."""
+    """Write the baselines of the job's own platform to `file`, in the form of a backup of its database.
+
+    Before that, delete everything else from the platform for good: the providers' keys, and all runs that are neither a
+    baseline nor an anchor. Raises `StartError` if the file cannot be written.
+    """
     await forget_keys(client)
     kept = {entry[role]["id"] async for entry in client.every(PATH) for role in ("run", "anchor")}
     others = [run["id"] async for run in client.every("/api/runs") if run["id"] not in kept]

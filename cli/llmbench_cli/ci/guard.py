@@ -35,7 +35,7 @@ class Guarded:
         self._stream.flush()
 
     def __getattr__(self, name: str) -> object:
-        """Return an attribute of the stream, such as its encoding."""
+        """Return any other attribute, such as `encoding`, from the stream to which this one writes."""
         return getattr(self._stream, name)
 
 

@@ -30,8 +30,9 @@ def sql(
 
     llmbench sql "SELECT model, avg(avg_score) FROM benchmarks WHERE type = 'result' GROUP BY model"
 
-    Columns: ts, suite, type, benchmark_id, benchmark_timestamp, provider, model, sample_tag, avg_score, pass_rate,
-    data. A query reads no file outside the folder `benchmarks`, and writes nothing.
+    Columns: ts and suite (folder and name of the file), type, benchmark_id, benchmark_timestamp, provider, model,
+    sample_tag (the case), avg_score, pass_rate, data (the entire record as JSON). A query reads no file outside the
+    folder `benchmarks`, and writes nothing.
     """
     from llmbench_cli.benchmark_view import ask, opened
     from llmbench_cli.console import terminal

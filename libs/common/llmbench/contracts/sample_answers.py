@@ -59,7 +59,7 @@ class ChosenAnswer(Value):
     """The item of the run whose answer is labelled. In a pair of answers, `other_item_id` is the item whose answer is
     shown second.
 
-    `is_audit` is true if the answer was drawn at random, not by the priority.
+    `is_audit` is true if the answer belongs to the share `SampleAnswers.audit_share`, which is drawn at random.
     """
 
     item_id: UUID

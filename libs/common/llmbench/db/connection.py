@@ -81,8 +81,8 @@ async def connected(
 ) -> AsyncIterator["Connection"]:
     """Open a connection, and close it at the end of the block. It is bound to no organisation.
 
-    Raises one of `ASYNCPG_AWAY` if the database cannot be reached. With `everybody`, a login that owns the tables sees
-    the rows of all organisations.
+    Raises one of the errors in `ASYNCPG_AWAY` if the database cannot be reached. With `everybody`, a login that owns
+    the tables sees the rows of all organisations.
     """
     settings = session_settings(application_name, everybody=everybody)
     connection: Connection = await asyncpg.connect(

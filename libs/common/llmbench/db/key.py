@@ -51,7 +51,8 @@ async def require_fit(settings: HasMasterKey, service: str) -> None:
     """Check schema version and master key.
 
     Raises `WrongSchemaVersion` if the schema is not the expected one, `SecretsLocked` if the key decrypts none of the
-    secrets, and `BadSettings` if the key is too short. Raises one of `ASYNCPG_AWAY` if the database cannot be reached.
+    secrets, and `BadSettings` if the key is too short. Raises one of the errors in `ASYNCPG_AWAY` if the database
+    cannot be reached.
     """
     async with connected(everybody_url(settings.database_url), application_name=service, everybody=True) as connection:
         await require_head(connection)

@@ -26,8 +26,8 @@ class UsesDatabase(Protocol):
 
 
 async def current(database_url: str) -> str | None:
-    """Return the schema version of the database; `None` when it was never migrated. Raises one of `ASYNCPG_AWAY` if the
-    database cannot be reached."""
+    """Return the schema version of the database; `None` when it was never migrated. Raises one of the errors in
+    `ASYNCPG_AWAY` if the database cannot be reached."""
     async with connected(database_url, application_name="version") as connection:
         return await _version(connection)
 

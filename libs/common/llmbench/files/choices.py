@@ -17,8 +17,8 @@ _AROUND: Final = " \t\n().:*[]\"'"
 class Choices:
     """The choices of a question in the file's order, and their labels if the file has any.
 
-    `kept` is what a case's metadata stores instead of the list of texts: the file's own object from letter to text. It
-    is `None` if the file has no such object, or if its letters are A, B, C… in order.
+    `kept` is the file's own object from letter to text, if its letters are not A, B, C… in order. Otherwise it is
+    `None`. A case's metadata stores `kept`; if that is `None`, it stores the list of texts.
     """
 
     texts: tuple[str, ...]

@@ -121,8 +121,8 @@ async def publish_lossy(nats: Client, message: Message, *, service: str) -> None
 async def request(nats: Client, message: Message, *, service: str, timeout_s: float) -> bytes:
     """Send a request on core NATS (`req.>`), and return the body of the reply.
 
-    Raises one of `NO_REPLY`, for example if no reply comes within `timeout_s`. Raises `MessageTooLarge` for a body that
-    is too large.
+    Raises one of the errors in `NO_REPLY`, for example if no reply comes within `timeout_s`. Raises `MessageTooLarge`
+    for a body that is too large.
     """
     reply = await nats.request(
         message.subject(),

@@ -175,7 +175,7 @@ class SuiteIn(Input):
 
 
 class TaskFacts(BaseModel):
-    """The facts about a task that its definition does not contain.
+    """Facts about a task of a suite that the suite's definition does not contain.
 
     `cases` is the number of cases that one run asks; `items` is that number times the epochs. `cases` and `items` are
     null if the source was deleted. A sample may take a few more cases, because documents and conversations are not
@@ -197,7 +197,8 @@ class TaskFacts(BaseModel):
 
 
 class SuiteOut(Resource):
-    """A version of a suite. `definition` is valid as a request body; `tasks` has the facts that it does not contain."""
+    """A version of a suite. `definition` is valid as a request body. `tasks` has further facts about each task, such as
+    the number of its cases."""
 
     family_id: UUID = Field(description="The same for all versions of the suite. Its baselines and gates belong to it.")
     name: str

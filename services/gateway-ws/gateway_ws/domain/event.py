@@ -25,10 +25,8 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """Return the end of a MESSAGE frame on the run's own topic: all that comes after the header `subscription`.
-
-        This part is built once, and is the same for all clients.
-        """
+        """Return the end of a MESSAGE frame on the run's own topic: all that comes after the header `subscription` (see
+        `_frame`)."""
         return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
 
     @cached_property
@@ -51,13 +49,13 @@ class ExperimentEvent:
 
     @cached_property
     def frame(self) -> bytes:
-        """Return the part of a MESSAGE frame that follows the header `subscription`."""
+        """Return the end of a MESSAGE frame: all that comes after the header `subscription` (see `_frame`)."""
         return _frame(ALL_EXPERIMENTS, self.number, self.body)
 
 
 def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
-    """Return the part of a MESSAGE frame that follows the header `subscription`. The message-id is `seq`, or `0` for a
-    message that is not numbered."""
+    """Return the end of a MESSAGE frame: all that comes after the header `subscription`. It is built only once, because
+    it is the same for all subscribers. The message-id is `seq`, or `0` for a message that is not numbered."""
     headers = (
         ("destination", destination),
         ("message-id", str(seq or 0)),
@@ -70,8 +68,8 @@ def _frame(destination: str, seq: int | None, body: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class StreamedAnswer:
-    """A message about an answer that is still arriving. `frame` is the part of its MESSAGE frame that follows the
-    header `subscription`. `item_id` is the id of the answer's item."""
+    """A message about an answer that is still arriving. `frame` is the end of its MESSAGE frame: all that comes after
+    the header `subscription` (see `_frame`). `item_id` is the id of the answer's item."""
 
     run_id: UUID
     item_id: str

@@ -47,15 +47,15 @@ class HandOver:
         self.next_seq = last_seq + 1
         return True
 
-    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
+    def page(self, events: Iterable[Event], *, after_page: int, last_seq: int, live_from: int) -> list[Event]:
         """Take a page of stored events, read from number `self.next_seq` on. Return the events to deliver now: those of
-        the page, and the held live events if the replay is over.
+        the page and, if the replay is over, the held live events. Nothing is delivered twice.
 
-        Afterwards `replaying` says whether another page is needed. `next_seq` is the number with which the next page
-        would start, `last_seq` that of the newest stored event, `live_from` that of the next live event.
+        `after_page` is the number that follows the page, `last_seq` that of the newest stored event, `live_from` that
+        of the next live event. Afterwards `replaying` says whether another page is needed.
         """
         passed = self._pass(events)
-        self.next_seq = max(self.next_seq, next_seq)
+        self.next_seq = max(self.next_seq, after_page)
         if self.next_seq <= last_seq:
             return passed
         if self._overflowed:

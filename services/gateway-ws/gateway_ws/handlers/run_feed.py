@@ -132,7 +132,7 @@ class RunFeed:
                 live_from = self._sequence.position
                 assert live_from is not None
                 self._flush()  # Events before `live_from` have to be sent before the page.
-                subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq, live_from=live_from)
+                subscription.page(page.events, after_page=page.next_seq, last_seq=page.last_seq, live_from=live_from)
                 self._fill_if_needed()
         except NoAnswer as error:
             _log.warning("no replay of run %s: %s", self._run_id, error)

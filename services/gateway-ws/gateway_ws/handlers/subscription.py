@@ -73,9 +73,9 @@ class Subscription:
         elif (parcel := batch.parcel(self.id, self.destination.kinds)) is not None:
             self.client.put(Outgoing(parcel.data, parcel.frames, self.id), gathered=True)
 
-    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
+    def page(self, events: Iterable[Event], *, after_page: int, last_seq: int, live_from: int) -> None:
         # Replayed events are not conflated but wait for room: a client that requests past events wants all of them.
-        missing = self.hand_over.page(events, next_seq=next_seq, last_seq=last_seq, live_from=live_from)
+        missing = self.hand_over.page(events, after_page=after_page, last_seq=last_seq, live_from=live_from)
         self._send_wanted(missing, conflate=False)
 
     def _send_wanted(self, events: Iterable[Event], *, conflate: bool) -> None:

@@ -65,9 +65,10 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation in an answer. `document` is the name of the cited document, as the answer spells it or as it is known.
+    """A citation in an answer.
 
-    `known` is the name of the known document that is cited, or `None` if there is none. `relevance`, from 0 to 1, is
+    `document` is the name to show: usually the answer's spelling, but the known name for a number such as `[1]`.
+    `known` is the known document's own name; `None` if the answer cites no known document. `relevance`, from 0 to 1, is
     `None` unless the answering service states it.
     """
 

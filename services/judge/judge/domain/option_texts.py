@@ -39,7 +39,7 @@ from judge.domain.number_statement import read_complete
 from judge.domain.numbers import Number
 from judge.domain.plain_text import plain
 from judge.domain.question_words import content_words
-from judge.domain.same_number import Measure, near
+from judge.domain.same_number import NumberRules, near
 from judge.domain.simplified import normal
 
 
@@ -166,7 +166,7 @@ class OptionTexts:
             letter
             for number in reading.values
             for letter, option_value in self._numbers.items()
-            if near(number, option_value, Measure())
+            if near(number, option_value, NumberRules())
         }
         if reading.shape not in ("number", "list") or len(letters) != len(reading.values):
             return None
@@ -331,7 +331,7 @@ def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
     if len(found) < max(2, len(texts)):
         return {}
     values = [*found.values()]
-    has_duplicates = any(near(left, right, Measure()) for left, right in combinations(values, 2))
+    has_duplicates = any(near(left, right, NumberRules()) for left, right in combinations(values, 2))
     return {} if has_duplicates else found
 
 

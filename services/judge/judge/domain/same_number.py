@@ -11,7 +11,7 @@ from judge.domain.units import UNITS, Unit
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
+class NumberRules:
     """The tolerance of a comparison, and the known units.
 
     The larger one of `abs_tolerance` and `rel_tolerance` counts; the latter is a share of the expected value. `units`
@@ -30,7 +30,7 @@ class Measure:
         return max(self.abs_tolerance, self.rel_tolerance * abs(expected))
 
 
-def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
+def same(answer: Reading, reference: Reading, rules: NumberRules) -> bool:
     if reference.shape in ("number", "date") and answer.shape in ("number", "date") and answer.shape != reference.shape:
         return _year_of_a_date(answer.values[0], reference.values[0])
     if answer.shape == "time" and reference.shape == "number":
@@ -39,29 +39,29 @@ def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
         return False
     pairs = list(zip(answer.values, reference.values, strict=True))
     if reference.shape == "list" and not reference.ordered:
-        return _same_in_any_order(answer.values, reference.values, measure)
-    return all(near(actual, expected, measure) for actual, expected in pairs)
+        return _same_in_any_order(answer.values, reference.values, rules)
+    return all(near(actual, expected, rules) for actual, expected in pairs)
 
 
-def near(answer: Number, expected: Number, measure: Measure) -> bool:
+def near(answer: Number, expected: Number, rules: NumberRules) -> bool:
     if answer.bound != expected.bound:
         return False  # "more than 5" differs from 5, "the 1960s" from 1960
     if answer.kind != "number" or expected.kind != "number":
         return answer.kind == expected.kind and _same_moment(answer, expected)
-    if measure.units:
-        actual, other = in_own_unit(answer, measure.units), in_own_unit(expected, measure.units)
+    if rules.units:
+        actual, other = in_own_unit(answer, rules.units), in_own_unit(expected, rules.units)
         if actual is None or other is None:
             return False
-        return abs(actual.value - other.value) <= measure.margin(other.value)
+        return abs(actual.value - other.value) <= rules.margin(other.value)
     if answer.percent != expected.percent:
-        return _near_as_percentage(answer, expected, measure)
-    unit = expected.unit or measure.asked_unit
+        return _near_as_percentage(answer, expected, rules)
+    unit = expected.unit or rules.asked_unit
     if answer.unit is not None and unit is not None and not expected.percent:
         if answer.unit.kind != unit.kind:
             return False
         here = answer.value * answer.unit.factor / unit.factor
-        return abs(here - expected.value) <= measure.margin(expected.value)
-    return abs(answer.value - expected.value) <= measure.margin(expected.value)
+        return abs(here - expected.value) <= rules.margin(expected.value)
+    return abs(answer.value - expected.value) <= rules.margin(expected.value)
 
 
 def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
@@ -79,16 +79,16 @@ def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
     return None
 
 
-def _near_as_percentage(answer: Number, expected: Number, measure: Measure) -> bool:
-    if abs(answer.value - expected.value) <= measure.margin(expected.value):
+def _near_as_percentage(answer: Number, expected: Number, rules: NumberRules) -> bool:
+    if abs(answer.value - expected.value) <= rules.margin(expected.value):
         return True
     # "50" may mean 50 %: a number above 1 without a unit cannot be a share.
     bare = expected if answer.percent else answer
-    if measure.counted or bare.unit is not None or abs(bare.value) <= 1:
+    if rules.counted or bare.unit is not None or abs(bare.value) <= 1:
         return False
     actual = answer.value * (100 if answer.percent else 1)
     other = expected.value * (100 if expected.percent else 1)
-    return abs(actual - other) <= measure.margin(other)
+    return abs(actual - other) <= rules.margin(other)
 
 
 def _same_moment(answer: Number, expected: Number) -> bool:
@@ -120,9 +120,9 @@ def _hour_of_a_time(answer: Number, expected: Number) -> bool:
     )
 
 
-def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], measure: Measure) -> bool:
+def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], rules: NumberRules) -> bool:
     def size(number: Number) -> Fraction:
         return number.value * (number.unit.factor if number.unit else 1)
 
     ordered = (sorted(answer, key=size), sorted(reference, key=size))
-    return all(near(actual, expected, measure) for actual, expected in zip(*ordered, strict=True))
+    return all(near(actual, expected, rules) for actual, expected in zip(*ordered, strict=True))

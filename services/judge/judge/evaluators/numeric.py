@@ -16,7 +16,7 @@ from judge.domain.numbers import Number
 from judge.domain.numbers_of_text import all_numbers
 from judge.domain.question_words import asks_for_a_count
 from judge.domain.references import references
-from judge.domain.same_number import Measure, in_own_unit, near, same
+from judge.domain.same_number import NumberRules, in_own_unit, near, same
 from judge.domain.simplified import plain as visible
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
@@ -112,7 +112,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
             return scored(1, passed=True, reason="The answer is the reference.", extraction=extraction)
     all_expected = _expected_readings(task.case, known, params)
     options = params.options(task.case.question)
-    measure = Measure(
+    rules = NumberRules(
         abs_tolerance=Fraction(repr(params.abs_tolerance)),
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
         units=options.units or {},
@@ -123,7 +123,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
     expected, passed = all_expected[0], False
     for expected in all_expected:
         reading = read_list(task.answer, options) or answer if expected.shape == "list" else answer
-        passed = _passes(task.answer, reading, expected, params, measure)
+        passed = _passes(task.answer, reading, expected, params, rules)
         if passed:
             answer = reading
             break
@@ -134,7 +134,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
         answer=answer.text, answer_rule=answer.rule, reference=expected.text, reference_rule=expected.rule
     )
     details: dict[str, Any] = {"expected": expected.text, "found": [number.text[:40] for number in answer.values[:10]]}
-    margin = measure.margin(expected.values[0].value)
+    margin = rules.margin(expected.values[0].value)
     failure = _failure(answer, params, task.answer, options)
     reason = failure or f"The answer says {answer.text}, expected is {expected.text}" + (
         f" ± {_shown(margin)}." if margin else "."
@@ -153,17 +153,17 @@ def _failure(answer: Reading, params: NumericParams, text: str, options: NumberO
     )
 
 
-def _passes(text: str, answer: Reading, expected: Reading, params: NumericParams, measure: Measure) -> bool:
+def _passes(text: str, answer: Reading, expected: Reading, params: NumericParams, rules: NumberRules) -> bool:
     if params.which in ("only", "any") and expected.shape == "number":
         found = all_numbers(text, params.options(""))
         found = [number for number in found if _has_unit(number, params)]
-        checks = [near(number, expected.values[0], measure) for number in found]
+        checks = [near(number, expected.values[0], rules) for number in found]
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
     if not all(_has_unit(number, params) for number in answer.values):
         return False
-    if same(answer, expected, measure):
+    if same(answer, expected, rules):
         return True
-    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), expected, measure)
+    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), expected, rules)
 
 
 def _has_unit(number: Number, params: NumericParams) -> bool:
@@ -177,7 +177,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the references, but not the excellent answer if there are others. Raises `CannotScore` without any."""
+    """Return the references, without the excellent answer unless it is the only one. Raises `CannotScore` if none."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:

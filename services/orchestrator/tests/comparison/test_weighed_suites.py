@@ -156,7 +156,7 @@ async def test_task_that_lost_its_answers_leaves_the_suite_without_a_verdict(wor
 
 
 async def test_task_that_a_gate_skipped_in_both_runs_does_not_count(world: World) -> None:
-    """The gate of `proofs` skips this task for model-a, which fails `words`."""
+    """Model-a fails the task `words`, so the gate of the task `proofs` skips `proofs`."""
     world.answer, world.judge = by_model, solved
     tasks = await two_tasks(world)
     gate = [{"task": "words", "min_score": 0.5}]

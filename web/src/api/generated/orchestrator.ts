@@ -3243,14 +3243,14 @@ export type CreateGate = {
   task?: string | null;
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin: number;
-  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse, by any amount. */
   undecided?: "fail" | "ok";
   cluster_by?: string | null;
 };
 export type ChangeGate = {
   /** The largest acceptable loss: from 0 to 1 for scores and rates; a share of the baseline for cost and latency. */
   margin?: number;
-  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse, by any amount. */
   undecided?: "fail" | "ok";
   cluster_by?: string | null;
 };

@@ -31,8 +31,8 @@ _SCORES: Final = text(
 async def judged_again(connection: AsyncConnection, check_run_id: UUID, item_ids: Sequence[UUID]) -> list[JudgedAgain]:
     """Return the stored score and the new scores of each stored answer in `item_ids`.
 
-    An answer is left out if no evaluator scored it in every repeat of the check. If several evaluators scored it in
-    every repeat, each of its scores is the mean over these evaluators.
+    An answer is left out if no evaluator scored it in every repeat of the check. If several evaluators did, the stored
+    score is the mean of their stored scores, and each new score the mean of their scores in one repeat.
     """
     parameters = {"run_id": check_run_id, "items": list(item_ids), "answers": len(item_ids)}
     by_place: dict[int, list[JudgedAgain]] = {}

@@ -40,7 +40,7 @@ ClusterBy = Annotated[
     ),
 ]
 IfUndecided = Annotated[
-    Undecided, Field(description="`ok` lets an undecided gate pass, unless the run is certainly worse.")
+    Undecided, Field(description="`ok` lets an undecided gate pass, unless the run is certainly worse, by any amount.")
 ]
 
 

@@ -15,9 +15,9 @@ class SavedGate(BaseModel):
     """A gate: one metric of each later run of the subject must not be worse than the baseline's or the anchor's by
     `margin` or more.
 
-    `probability_fine` is the probability that an unchanged model gets the verdict *fine*, if as many `clusters` are
-    compared as the baseline has. It was computed when the gate was saved, or when another run became the baseline. With
-    `undecided: ok`, an undecided gate passes, unless the run is certainly worse than the baseline.
+    `probability_fine` is the probability that an unchanged model gets the verdict *fine*, with `clusters` clusters, as
+    many as the baseline has. It was computed when the gate was saved, or when another run became the baseline. With
+    `undecided: ok`, an undecided gate passes, unless the run is certainly worse than the baseline, by any amount.
     """
 
     id: UUID

@@ -41,10 +41,12 @@ async def compare_all(
     """Compare the columns (targets of runs) of each set with the set's baseline, the column at the index `baseline`.
     The verdicts are corrected for the number of all comparisons.
 
-    If `categories` is true, the mean scores per category are read as well. `paired_by` says, by target id, how a target
-    was paired. If it is given, the runs are compared as well; every set must then have one target of each run. Without
-    `cluster_by`, the clusters are those stored with the runs. Raises a 422 `Problem` if no case has the metadata key
-    `cluster_by`.
+    If `categories` is true, the mean scores per category are read as well. Without `cluster_by`, the clusters are those
+    stored with the runs. Raises a 422 `Problem` if no case has the metadata key `cluster_by`.
+
+    Pass `paired_by` to compare entire runs. Each run then also gets a verdict against the baseline run, over all its
+    targets. Every set must have one target of each run. `paired_by` says, by target id, why the target was paired with
+    the baseline's target, such as an equal label.
     """
     read = [
         await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)

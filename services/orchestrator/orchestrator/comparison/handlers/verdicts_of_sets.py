@@ -97,8 +97,8 @@ def verdicts_of_sets(
 
     Each entry of `read` has one set of paired targets: one column per run, in the order of the runs. `pooled` has each
     run's differences from the baseline over all sets, by the run's index in this order. `paired_by` says, by target id,
-    how a target was paired with one of the baseline, such as by its label. `pooled` and `paired_by` are empty if only
-    columns are compared, not runs.
+    why the target was paired with the baseline's target, such as an equal label. `pooled` and `paired_by` are empty if
+    only columns are compared, not runs.
     """
     runs = {at: combined(sums, [read_set.pairs[at].pair for read_set in read]) for at, sums in pooled.items()}
     # A run with a single pair has the result of that pair, which must not be counted twice.

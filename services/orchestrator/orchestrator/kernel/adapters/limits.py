@@ -21,7 +21,8 @@ _COUNT_RUN: Final = text(
 
 
 async def check_limits(connection: AsyncConnection, *, concurrency: int, field: str, now: datetime) -> Limits:
-    """Check the budget and the requested concurrency before a run is created. Return the limits for `count_run`.
+    """Check the budget and the requested concurrency before a run is created. Return the organisation's limits,
+    which `count_run` needs later to check the number of runs a day.
 
     `concurrency` is the requested number of calls at once; `field` is the name of the request's field. Raises a
     `Problem`: 402 if the budget is spent, 403 if the plan does not allow the concurrency or the organisation is closed.

@@ -110,9 +110,10 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 class Left(Enum):
     """The work that remains after `count_some`. A block is a range of cases whose statistics are counted together.
 
-    NOTHING: no block has to be counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: the run's
-    statistics are wrong until more blocks are counted (see `count_some`). Any outdated block makes the statistics wrong
-    if the run is not active.
+    - NOTHING: all blocks are counted.
+    - BEHIND: the run is active, and its statistics may be read, though some blocks lack the latest changes.
+    - WRONG: the statistics must not be read yet. Either the run is not active, so that they have to be exact, or some
+      blocks have wrong statistics (see `count_some`).
     """
 
     NOTHING = "nothing"

@@ -27,8 +27,8 @@ def added(part: str = "figures", spanning: str = "spanning") -> str:
 
 def spanning(columns: str, condition: str, *, of: str = "= :run_id") -> str:
     """Return the query for the sums of clusters that span several blocks, grouped by `columns`. `condition` is an SQL
-    condition on the rows of `block_cluster`. `of` is an SQL comparison that the run's id has to meet. If it selects
-    several runs, `columns` have to distinguish the runs, as a target id does."""
+    condition on the rows of `block_cluster`. `of` is an SQL comparison that the run's id has to meet. If several runs
+    meet it, `columns` must include a column that differs between runs, such as the target id."""
     return f"""
         SELECT {columns}, {OF_CLUSTERS} FROM (
             SELECT {columns}, sum(n) AS n, sum(x) AS x, sum(verdicts) AS verdicts, sum(passed) AS passed

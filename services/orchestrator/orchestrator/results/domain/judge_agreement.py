@@ -12,8 +12,8 @@ class JudgeAgreement:
     there is none, its newest calibration on another run is used, and `of_run` is the name of that run.
 
     `answers` is null if the judge has no calibration. `kappa` is null if it is not defined. `low` and `high` are the
-    ends of its interval, null with few answers. `corrected` maps a target's label to its corrected pass rate, with the
-    ends of the interval. It is empty if the calibration is on another run.
+    ends of kappa's interval, null with few answers. `corrected` maps a target's label to its corrected pass rate, with
+    the ends of that rate's interval. It is empty if the calibration is on another run.
     """
 
     title: str

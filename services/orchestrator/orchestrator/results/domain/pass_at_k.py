@@ -22,8 +22,8 @@ class EqualClusters:
     """Clusters with the same numbers of tries. A cluster is a single case, or several cases that depend on each other,
     such as the turns of a conversation.
 
-    `count` is the number of these clusters. `cases` has the tries of each case in one of them: how many have a verdict,
-    and how many passed.
+    `count` is the number of these clusters. `cases` describes a single one: for each of its cases, the number of tries
+    that have a verdict, and the number of those that passed.
     """
 
     cases: tuple[Tries, ...]

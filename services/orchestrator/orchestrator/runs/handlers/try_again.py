@@ -77,11 +77,12 @@ async def ask_another_judge(
     *,
     whole: bool,
 ) -> None:
-    """Reopen the run so that `evaluator`, which has another judge, scores answers. With `whole`, it scores every answer
-    of the run.
+    """Reopen the run so that `evaluator`, an evaluator of the run with another judge, scores answers. `warned` are
+    warnings to store with the run.
 
-    Otherwise it scores the items with a failed score of the same slot (evaluator's name), restricted to `item_ids`
-    unless that is null. Earlier failed scores by this judge are retried. `warned` are warnings to store with the run.
+    With `whole`, it scores every answer of the run. Otherwise it scores only answers for which a judge of this
+    evaluator failed; `item_ids` restricts them further, unless it is null. An answer that the judge itself has scored
+    before is not scored again, unless that score failed.
 
     Raises a `Problem`:
 

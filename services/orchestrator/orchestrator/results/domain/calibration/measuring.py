@@ -62,8 +62,9 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A measure over `answers` answers with its 95 % interval. If it is undefined, `undefined_because` says why."""
+class AgreementFigure:
+    """A figure of agreement, such as kappa, over `answers` answers, with its 95 % interval. If it is undefined,
+    `undefined_because` says why."""
 
     value: float | None
     answers: int
@@ -73,7 +74,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Measures:
+class AgreementFigures:
     """The agreement of one rater, a judge or a person, with the labels of people.
 
     `bias` is the mean difference of rater and label, and `mean_error` the mean absolute difference, both in the unit of
@@ -81,14 +82,14 @@ class Measures:
     passes, `specificity` the share of failing ones that it fails.
     """
 
-    kappa: Measure
-    spearman: Measure
-    bias: Measure
+    kappa: AgreementFigure
+    spearman: AgreementFigure
+    bias: AgreementFigure
     mean_error: float | None
-    exact: Measure
-    within_one: Measure
-    sensitivity: Measure
-    specificity: Measure
+    exact: AgreementFigure
+    within_one: AgreementFigure
+    sensitivity: AgreementFigure
+    specificity: AgreementFigure
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,12 @@ class Calibration:
     which judge and people differ most, the greatest difference first.
     """
 
-    judge: Measures
-    alpha_with_judge: Measure
-    people: Measures
-    alpha_of_people: Measure
-    by_category: dict[str, Measures]
-    by_length: dict[str, Measures]
+    judge: AgreementFigures
+    alpha_with_judge: AgreementFigure
+    people: AgreementFigures
+    alpha_of_people: AgreementFigure
+    by_category: dict[str, AgreementFigures]
+    by_length: dict[str, AgreementFigures]
     confusion: list[list[int]]
     worst: list[Case]
 
@@ -125,7 +126,7 @@ def calibration(cases: Sequence[Case], scale: Scale, *, worst: int = 20, seed: i
     return Calibration(
         judge=_measured(cases, scale, seed),
         alpha_with_judge=_alpha(cases, scale, with_judge=True, seed=seed),
-        people=measures(list(_among_people(cases)), scale, seed=seed, nothing=_ONE_PERSON),
+        people=agreement_figures(list(_among_people(cases)), scale, seed=seed, nothing=_ONE_PERSON),
         alpha_of_people=_alpha(cases, scale, with_judge=False, seed=seed),
         by_category={name: _measured(some, scale, seed) for name, some in _by_category(cases).items()},
         by_length={name: _measured(some, scale, seed) for name, some in _by_length(cases).items()},
@@ -145,8 +146,8 @@ def _check(cases: Iterable[Case], scale: Scale) -> None:
                 raise BadLabels(f"answer {case.item}: {error}") from None
 
 
-def _measured(cases: Sequence[Case], scale: Scale, seed: int) -> Measures:
-    return measures([_pair(case) for case in cases], scale, seed=seed)
+def _measured(cases: Sequence[Case], scale: Scale, seed: int) -> AgreementFigures:
+    return agreement_figures([_pair(case) for case in cases], scale, seed=seed)
 
 
 def _pair(case: Case) -> _Pair:
@@ -182,23 +183,23 @@ def _by_length(cases: Sequence[Case]) -> dict[str, list[Case]]:
     return {name: some for name, some in groups.items() if some}
 
 
-def measures(pairs: Sequence[_Pair], scale: Scale, *, seed: int = 0, nothing: str = _NONE) -> Measures:
+def agreement_figures(pairs: Sequence[_Pair], scale: Scale, *, seed: int = 0, nothing: str = _NONE) -> AgreementFigures:
     """Measure how far a rater agrees with the truth; each pair has the rater's value and the true value of an answer.
-    Without any pair, all measures are undefined, and `nothing` is the reason that they give."""
+    Without any pair, all figures are undefined, and `nothing` is the reason that they give."""
     if not pairs:
-        none = Measure(None, 0, undefined_because=nothing)
-        return Measures(none, none, none, None, none, none, none, none)
+        none = AgreementFigure(None, 0, undefined_because=nothing)
+        return AgreementFigures(none, none, none, None, none, none, none, none)
     truth, rater = np.array([pair.truth for pair in pairs]), np.array([pair.rater for pair in pairs])
     positions = np.array([[scale.position(pair.truth), scale.position(pair.rater)] for pair in pairs])
     members = _members([pair.cluster for pair in pairs])
     passing, passed = truth >= scale.pass_mark, rater >= scale.pass_mark
     steps = np.abs(positions[:, 0] - positions[:, 1])
 
-    def rate(hits: NDArray[np.bool_], among: NDArray[np.bool_], empty: str = nothing) -> Measure:
+    def rate(hits: NDArray[np.bool_], among: NDArray[np.bool_], empty: str = nothing) -> AgreementFigure:
         return _rate([(pairs[at].cluster, bool(hits[at])) for at in np.flatnonzero(among).tolist()], empty)
 
     every = np.ones(len(pairs), dtype=bool)
-    return Measures(
+    return AgreementFigures(
         kappa=_bootstrap(members, len(pairs), lambda rows: _kappa(positions[rows], len(scale.levels)), seed),
         spearman=_bootstrap(members, len(pairs), lambda rows: _spearman(truth[rows], rater[rows]), seed),
         bias=_bias([pair.cluster for pair in pairs], rater - truth),
@@ -218,22 +219,22 @@ def _members(clusters: Sequence[str]) -> list[NDArray[np.intp]]:
 
 
 def _bootstrap(
-    members: Sequence[NDArray[np.intp]], answers: int, measure: Callable[[NDArray[np.intp]], float | None], seed: int
-) -> Measure:
-    value = measure(np.arange(answers))
+    members: Sequence[NDArray[np.intp]], answers: int, figure: Callable[[NDArray[np.intp]], float | None], seed: int
+) -> AgreementFigure:
+    value = figure(np.arange(answers))
     if value is None:
-        return Measure(None, answers, undefined_because=_ALL_EQUAL)
+        return AgreementFigure(None, answers, undefined_because=_ALL_EQUAL)
     if len(members) < _LEAST_CLUSTERS:
-        return Measure(value, answers)
+        return AgreementFigure(value, answers)
     chance = np.random.default_rng(seed)
     draws = (chance.integers(0, len(members), len(members)) for _ in range(_RESAMPLES))
-    found = [measure(np.concatenate([members[at] for at in drawn])) for drawn in draws]
+    found = [figure(np.concatenate([members[at] for at in drawn])) for drawn in draws]
     defined = [each for each in found if each is not None]
     # Resamples in which nothing varies are left out only as long as they are rare.
     if len(defined) < 0.9 * _RESAMPLES:
-        return Measure(value, answers)
+        return AgreementFigure(value, answers)
     low, high = np.quantile(defined, [0.025, 0.975])
-    return Measure(value, answers, float(low), float(high))
+    return AgreementFigure(value, answers, float(low), float(high))
 
 
 def _confusion(pairs: Sequence[_Pair], scale: Scale) -> NDArray[np.intp]:
@@ -262,7 +263,7 @@ def _spearman(truth: Floats, rater: Floats) -> float | None:
     return float(np.corrcoef(stats.rankdata(truth), stats.rankdata(rater))[0, 1])
 
 
-def _alpha(cases: Sequence[Case], scale: Scale, *, with_judge: bool, seed: int) -> Measure:
+def _alpha(cases: Sequence[Case], scale: Scale, *, with_judge: bool, seed: int) -> AgreementFigure:
     """Compute Krippendorff's ordinal alpha (2011) of all people. With `with_judge`, the judge counts as one more
     rater."""
     rows: list[tuple[str, list[float]]] = []
@@ -271,7 +272,7 @@ def _alpha(cases: Sequence[Case], scale: Scale, *, with_judge: bool, seed: int) 
         if len(values) > 1:
             rows.append((case.cluster, values))
     if not rows:
-        return Measure(None, 0, undefined_because=_NONE if with_judge else _ONE_PERSON)
+        return AgreementFigure(None, 0, undefined_because=_NONE if with_judge else _ONE_PERSON)
     counts = np.zeros((len(rows), len(scale.levels)))
     for at, (_, values) in enumerate(rows):
         for value in values:
@@ -309,19 +310,19 @@ def _sums(values: Iterable[tuple[str, float]]) -> Clusters:
     )
 
 
-def _bias(clusters: Sequence[str], differences: Floats) -> Measure:
+def _bias(clusters: Sequence[str], differences: Floats) -> AgreementFigure:
     sums = _sums(zip(clusters, differences.tolist(), strict=True))
     mean, error = sums.x / sums.n, standard_error(sums)
     if error is None:
-        return Measure(mean, sums.n)
+        return AgreementFigure(mean, sums.n)
     half = t_975(sums.count - 1) * error
-    return Measure(mean, sums.n, mean - half, mean + half)
+    return AgreementFigure(mean, sums.n, mean - half, mean + half)
 
 
-def _rate(hits: Sequence[tuple[str, bool]], empty: str) -> Measure:
+def _rate(hits: Sequence[tuple[str, bool]], empty: str) -> AgreementFigure:
     if not hits:
-        return Measure(None, 0, undefined_because=empty)
+        return AgreementFigure(None, 0, undefined_because=empty)
     sums = _sums((cluster, float(hit)) for cluster, hit in hits)
     ends = rate_interval(sums.x / sums.n, sums.n) if sums.count == sums.n else pass_interval(sums)
     low, high = ends or (None, None)
-    return Measure(sums.x / sums.n, sums.n, low, high)
+    return AgreementFigure(sums.x / sums.n, sums.n, low, high)
