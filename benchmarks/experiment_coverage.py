@@ -143,11 +143,12 @@ def _possible(passed: int, n: int) -> bool:
 @dataclass(frozen=True)
 class Bandit:
     """The results of simulated bandits. The regret is the number of passes per unit that were lost because not every
-    unit got the best variant. `uniform_regret` is the regret of an equal allocation.
+    unit got the best variant. `uniform_regret` is the regret of an equal allocation. `best_share` is the share of units
+    that got the best variant.
 
-    The two biases are the average errors of two estimates of the worst variant's mean. `bias_of_mean` is that of the
-    plain mean. In the other mean, each unit has the weight 1 / (the probability with which it got its variant).
-    `best_share` is the share of units that got the best variant.
+    Two fields are average errors of estimates of the worst variant's mean. `bias_of_mean` is that of the plain mean.
+    `bias_of_inverse_propensity_mean` is that of a mean in which each unit has the weight 1 / (the probability with
+    which it got its variant).
     """
 
     regret: float

@@ -53,7 +53,8 @@ class Count:
 
     @property
     def refuted(self) -> bool:
-        """Return whether a 99 % binomial bound (Clopper and Pearson) excludes the claim."""
+        """Return whether a 99 % binomial bound (Clopper and Pearson) excludes the claimed probability, `most` or
+        `least`."""
         n, hits = self.replications, self.hits
         if self.most is not None and hits and float(beta.ppf(_BOUND, hits, n - hits + 1)) > self.most:
             return True
@@ -210,8 +211,8 @@ class Saving:
     """The savings of sequential experiments. `shipped` counts those that chose the treatment, and `decided` those that
     ended before the limit of their size.
 
-    `saved` is the share of the planned clusters that the median experiment did not need. `against_fixed` is the same
-    share of the clusters that a t test needs; it is negative if the experiment needed more.
+    `saved` is the share of the planned clusters that the median experiment did not need. `against_fixed` is the share
+    of the clusters of a t test that it did not need; it is negative if the experiment needed more.
     """
 
     name: str

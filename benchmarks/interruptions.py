@@ -25,7 +25,7 @@ Call = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Interruption:
-    """The cost of one interruption of a run: a pause, or killed processes. All times are in seconds from its beginning.
+    """The effects of one interruption of a run: a pause, or killed processes. All times are seconds from its beginning.
 
     - `next_call_s`: until the end of the longest gap in which no call began.
     - `full_speed_s`: until as many calls were in flight again as before.
@@ -45,7 +45,7 @@ class Paused:
 
     - `standstill_s`: seconds from the request to pause until the run is PAUSED.
     - `warm_up_s`: seconds from the request to resume until the first call begins, which is a warm-up.
-    - `resumed`: the cost of the interruption, measured from the request to resume.
+    - `resumed`: the effects of the interruption, measured from the request to resume.
     """
 
     standstill_s: float
@@ -54,7 +54,7 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Compute the cost of the interruption that began at `at` (seconds since the epoch), from the record of calls.
+    """Compute the effects of the interruption that began at `at` (seconds since the epoch), from the record of calls.
 
     The interruption ends when `in_flight` calls are in flight again. Raises ValueError if the calls do not show that.
     """
@@ -93,7 +93,7 @@ async def wait_for_calls(stack: Platform) -> None:
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until 50 new calls have begun and `in_flight` calls are in flight again. Return the cost of the
+    """Wait until 50 new calls have begun and `in_flight` calls are in flight again. Return the effects of the
     interruption that began at `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
@@ -125,8 +125,7 @@ async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paus
 
 
 async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return what the interruption
-    cost, in seconds and repeated calls.
+    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return the effects.
 
     `in_flight` is the number of calls that the run has in flight. Raises TimeoutError after `PATIENCE_S`.
     """
@@ -140,8 +139,8 @@ async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> 
 
 
 async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return what the interruption cost, in
-    seconds since the restart and repeated calls. Raises TimeoutError after `PATIENCE_S`."""
+    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return the effects; the times begin
+    with the restart. Raises TimeoutError after `PATIENCE_S`."""
     await wait_for_calls(stack)
     for process in (*stack.services.values(), *stack.servers.values()):
         await process.kill()

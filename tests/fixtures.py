@@ -4,10 +4,13 @@
 - `empty_postgres_url`: a database without tables per test, on that server
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
-By default both servers come from wheels. With `--servers=containers` they come from the images in docker-compose.yml,
-and tests that use none of these fixtures are left out. A run with `--servers=none` completes such a run: it leaves out
-the tests that ran with containers, and runs all others. If these start servers of their own, the servers come from
-wheels.
+`--servers` says where the servers come from:
+
+- `embedded`, the default: from wheels
+- `containers`: from the images in docker-compose.yml. Tests that use none of these fixtures are left out, except those
+  in tests/deploy
+- `none`: from wheels, but the tests of libs and services that use these fixtures are left out, to complete a run with
+  `containers`
 """
 
 import gc

@@ -254,7 +254,7 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
 
 
 def _waiting(draw: Random, faults: "Sequence[Drawable]", limits: Limits) -> Waiting | None:
-    """Draw how the run waits: three of ten plans wait, half of them for a schedule."""
+    """Draw how the run waits. Three of ten plans have such a wait; in half of these, a schedule starts the run."""
     if draw.random() >= 0.3:
         return None
     scheduled = draw.random() < 0.5

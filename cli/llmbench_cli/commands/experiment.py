@@ -133,8 +133,8 @@ def resume_experiment(name: Name, *, url: Url = None) -> None:
 def watch_experiment(name: Name, *, as_json: AsJson = False, url: Url = None) -> None:
     """Follow a running experiment until it stops, and show each look, an analysis after a round.
 
-    The exit code is 1 if the experiment was never started, or was paused by anything but its own stopping rule. Ctrl-C
-    stops watching, not the experiment.
+    The exit code is 0 if the experiment's own stopping rule stopped it, or if it was concluded. The code is 1 if it was
+    never started, or was paused for another reason. Ctrl-C stops watching, not the experiment.
     """
     import asyncio
 

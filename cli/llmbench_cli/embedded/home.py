@@ -99,7 +99,7 @@ class Home:
 
     def create(self) -> None:
         """Create the home and its log folder. If the home exists and belongs to this account, other accounts lose their
-        access to it; a group may still pass through it. Raises BrokenData if the home cannot be used."""
+        access to it, as `_close` describes. Raises BrokenData if the home cannot be used."""
         try:
             self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)

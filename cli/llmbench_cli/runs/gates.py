@@ -76,7 +76,7 @@ async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | No
     """Compare a finished run with its baseline to decide the gate, and wait for the platform while it restarts.
 
     Return the comparison, the gate's exit code, and the reasons if the code is not 0. If the platform refuses the
-    request, the first value is `None`. The code is then 2 if the platform refuses the gate, and 1 for other errors.
+    request, the first value is `None`. The code is then 2 if the HTTP status is 422, and 1 otherwise.
     """
     request = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}

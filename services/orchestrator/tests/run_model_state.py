@@ -36,9 +36,9 @@ class ModelState:
         `by_program` is true if the first judging group scores without a model. `limited` is true if judges score only
         every second item.
 
-        The values in `gates` belong to the first groups, in order. Each adds a gate to its group: the last items wait
-        for the first ones. The gate opens if the value is true and one of the first items has a score. The `providers`
-        are assigned to the groups in turn: those up to `LOCAL` are local, the others hosted.
+        The values in `gates` belong to the first groups, in order. Each adds a gate to its group: the second half of
+        the items waits for the first half. The gate opens if the value is true and an item of the first half has a
+        score. The `providers` are assigned to the groups in turn; a provider is local if its number is at most `LOCAL`.
         """
         self.limited = limited
         self.now = NOW

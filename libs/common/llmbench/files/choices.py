@@ -105,7 +105,8 @@ def _spelt_out(text: str) -> Any:
 
 
 def right_choice(answer: Any, choices: Choices) -> str | None:
-    """Return the letter of the correct choice. If `choices.kept` is an object, return the key of the choice in it.
+    """Return the letter of the correct choice. If `choices.kept` is an object (see `Choices`), return the choice's key
+    in it.
 
     `answer` is the choice's label or letter, its position from 0, or its text; a label takes precedence over a
     position. Returns `None` for a text that matches no choice, and for the number -1, which marks a withheld answer.

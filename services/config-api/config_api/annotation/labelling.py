@@ -50,8 +50,8 @@ class Labelling:
         return WorkList(tasks=[Work.model_validate({**row._mapping, "task_id": row.id}) for row in rows])
 
     async def next(self, task_id: UUID, annotator_id: UUID | None) -> NextItem | None:
-        """Return the item that is leased to this annotator. If there is none, lease the next item to them. Return
-        `None` if there is no item for them.
+        """Return the item that is leased to this annotator. If there is none, lease the next item to the annotator.
+        Return `None` if no item is left for the annotator.
 
         Raises a 404 problem for an unknown task or annotator, and a 409 problem if the task is not ACTIVE.
         """
@@ -64,8 +64,8 @@ class Labelling:
             return _shown(task, held)
 
     async def submit(self, task_id: UUID, item_id: UUID, annotator_id: UUID | None, body: AnnotationIn) -> Submitted:
-        """Store the labels of an item, or replace the annotator's earlier labels of the item. Lease the next item to
-        them.
+        """Store the labels that an annotator gives an item, or replace the annotator's earlier labels of the item.
+        Lease the next item to the same annotator.
 
         Raises a 404 problem for an unknown task, item or annotator, and a 409 problem for an item that was never leased
         to this annotator. Raises a 422 problem for labels that do not fit the schema.
@@ -99,8 +99,8 @@ class Labelling:
             return Saved(leased_until=until)
 
     async def undo(self, task_id: UUID, annotator_id: UUID | None) -> Undone:
-        """Remove the last labels of this annotator, and lease the item to them again, with these labels as a draft.
-        Raises a 409 problem if this annotator has given no labels in the task."""
+        """Remove the last labels of this annotator. Lease the item to the annotator again, with these labels
+        as a draft. Raises a 409 problem if this annotator has given no labels in the task."""
         async with self._engine.begin() as connection:
             person, task = await _begin(connection, task_id, annotator_id)
             last = await lease_store.last_item(connection, task_id, person)

@@ -50,7 +50,8 @@ class Sequence:
         """Set `self.position`, the next expected number, if it is still unknown. Return the events to deliver now.
 
         A replay calls this after each page with `position`, the number after the newest stored event. If a waiting
-        event has a smaller number, the position becomes that number: subscribers without a replay still need the event.
+        event has a smaller number, `self.position` becomes the smallest such number. The replay reads this event from
+        the database, but subscribers without a replay get it only from here.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])

@@ -8,8 +8,8 @@ become outdated. Each of these changes is reported in a note with the answer:
 - log-probabilities are not requested;
 - OpenRouter may choose an upstream provider that ignores some parameters.
 
-Two changes need no note: streaming is reduced, and the token limit is sent under its other name (`max_tokens` or
-`max_completion_tokens`).
+Two changes need no note. The answer is streamed without token counts, or not streamed. The token limit is sent under
+its other name (`max_tokens` or `max_completion_tokens`).
 
 The user's own options and `stop` are never dropped, because the answer would be a different one. If the model refuses
 one of them, the call fails.

@@ -133,9 +133,11 @@ def _last_series(text: str, options: NumberOptions, rule: str) -> Reading | None
 
 
 def _corrected(text: str, marked: Sequence[Marker], options: NumberOptions) -> Reading | None:
-    """Return the value stated after the last correction ("wait, …"), or `None`.
+    """Return the value stated after the last correction ("wait, …"), or `None`. `marked` has the places that announce
+    an answer ("the answer is"), from the last to the first.
 
-    A correction does not count if a marker follows it, or if the text then confirms its earlier answer.
+    A correction before the last of these places does not count. Nor does one that is followed by a confirmation ("yes,
+    that is correct").
     """
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))

@@ -15,8 +15,9 @@ class Reading:
     """The value that was read from a text. The `shape` is "none", and `values` is empty, if nothing was read.
 
     `values` has two numbers for a range, several for a list, else one. `rule` names the rule that found them, or says
-    why nothing was read. `sure` is true if the text allows no other reading. `ordered` is true if the order of a list
-    matters. `rounded` is the decimal that the text itself gives for a fraction ("1/3 ≈ 0.333"), or `None`.
+    why nothing was read. `sure` is true if the text allows no other reading. `ordered` is true for a list in
+    brackets, whose order matters. `rounded` is the decimal that the text itself gives for a fraction ("1/3 ≈ 0.333"),
+    or `None`.
     """
 
     shape: Literal["number", "list", "range", "date", "time", "none"]

@@ -1,5 +1,5 @@
-"""Compare the value that was read from an answer with the value of a reference. Units are converted, and 0.5 equals 50
-%. The order of most lists does not matter."""
+"""Compare the value that was read from an answer with the value of a reference. Units are converted, and 50 % equals
+0.5. The order of a list matters only if the reference is in brackets, such as "(1, 2)" (see `Reading.ordered`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

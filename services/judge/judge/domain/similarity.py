@@ -51,14 +51,15 @@ def similarity(first: str, second: str, method: Method) -> float:
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
+    """Return how closely `answer` matches `reference`, from 0 to 1. The caller has to pass both through `simplified`
+    first.
 
     Equal texts get 1, and so do short texts that are equal apart from punctuation. If a text has no letter, digit or
     symbol, the result is 0. Other texts get their `similarity`, but at most `UNLIKE` in these cases:
 
     - One text is short, and differs from the other. Methods that compare parts of texts make an exception for an answer
       that contains the reference as complete words.
-    - The answer lacks a number of a short reference.
+    - The reference has at most `SHORT_WORDS` words, and the answer lacks one of its numbers.
     - Only one of the texts has a negation.
     - With `partial_ratio`, one text occurs in the other only after a prefix ("legal" in "illegal").
 

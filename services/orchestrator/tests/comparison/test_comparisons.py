@@ -1,6 +1,4 @@
-"""Test the comparison of several targets, its columns: statistics and verdicts, and the list of cases, which is
-filtered, sorted and paged.
-"""
+"""Test the comparison of several columns (targets of runs), and the list of compared cases."""
 
 from typing import Any
 from uuid import uuid4

@@ -267,7 +267,9 @@ def against_itself(metric: MetricSql, *, by_key: bool, tasks: bool = False, weig
     these.
 
     The rows cover only a sample of the clusters: at most as many as the query parameter `most` says. The same clusters
-    are selected each time, by a hash of their names. The other parameters are those of `pairs`.
+    are selected each time, by a hash of their names.
+
+    The arguments are those of `pairs`, and so are the other query parameters.
     """
     share = "share" if weighted else "1"
     return f"""

@@ -70,9 +70,9 @@ class BenchmarksCompared(BaseModel):
     compared only if it is paired with a target of every other run; `unpaired` lists the others. Verdicts on overall
     scores are corrected for the number of comparisons (Holm).
 
-    `winner` is the run whose column wins every comparison: it has the highest `overall_score`, and its mean score is
-    better than that of each other column. `winner_target_id` is the winning target if there is only
-    one comparison. Without a winner both are null, and `winner_reason` says why.
+    A column wins a comparison if its `overall_score` is the highest, and its verdict against each other column is
+    "better". `winner` is the run whose columns win every comparison. `winner_target_id` is the winning target if there
+    is only one comparison. Without a winner both are null, and `winner_reason` says why.
     """
 
     margin: float

@@ -127,8 +127,9 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return, for each resample, how often it draws either of two kinds of clusters. All clusters of a kind are equal,
-    and `counts` has their numbers. Evenly spaced quantiles of the binomial distribution replace random numbers."""
+    """Return the resamples of clusters of two kinds, one row per resample: how many of its clusters are of the first
+    kind, and how many of the second. `counts` has the numbers of the sample's clusters of each kind. Evenly spaced
+    quantiles of the binomial distribution replace random numbers."""
     import numpy as np
     from scipy.special import bdtr
 

@@ -124,8 +124,8 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Round:
-    """A round of a paired design, or one variant's part of a round in a split design, where each case goes to one
-    variant. Each has a run of its own. `run_status` and `run_outcome` are those of the run, if it exists."""
+    """A round of a paired design, or one variant's part of a round in a split design. In a split design, each case goes
+    to one variant, and each part has its own run. `run_status` and `run_outcome` are those of the run, if it exists."""
 
     id: UUID
     number: int

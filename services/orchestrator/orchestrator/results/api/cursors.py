@@ -105,8 +105,8 @@ def _direction(*, descending: bool) -> str:
 
 
 def _value(text: str, expected: type[str] | type[int] | type[float]) -> str | float | None:
-    """Return the value of the sort key, which a cursor contains as the JSON `text`. Raises a 422 `Problem` unless the
-    value is null or of the `expected` type. Also raises one if the database could not read the value."""
+    """Return the value that a cursor contains as the JSON `text`. Raises a 422 `Problem` unless the value is null or of
+    the `expected` type. Also raises one if the database could not read the value."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -135,8 +135,8 @@ def _config(run: RunSummary) -> dict[str, Any]:
 
 
 def _of_target(line: ExportLine, config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that depend on the target. The threshold of the fuzzy match is that of the run; if the run
-    sets none, it is read from the score."""
+    """Return the settings that depend on the target. The threshold of the evaluator `fuzzy_match` is that of the run;
+    if the run sets none, it is read from the score."""
     item = line.item
     threshold = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
     return {

@@ -34,8 +34,8 @@ from orchestrator.runs.ports.transaction import RunTransaction
 
 Report = CallFinished | AnswerScored
 Order = Callable[[Ledger[RunTransaction]], Awaitable[None]]
-"""A command on a run, such as pause. It changes the ledger, or raises a `Problem` if the run's state does not allow it.
-"""
+"""A requested change of a run, such as pause. It changes the ledger, or raises a `Problem` if the run's state does not
+allow it."""
 
 # The statuses in which answers still change a run. PAUSED is one of them: a late answer counts.
 _LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
@@ -49,12 +49,12 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 class Led:
     """The result of `lead`: what has to be done on NATS after the commit, and when `lead` has to be called again.
 
-    `found` is true if the run exists. `purged` is true if the run is over, so its queued commands have to be removed.
+    `found` is true if the run exists. `purged` is true if the run is over, so its commands in NATS have to be removed.
     `stopped` is true if the run is finished, cancelled or paused, so another run may begin. `in_flight` is the number
     of items and scores of an active run that were dispatched and have not reported. `wake_at` is the time at which
-    `lead` has to be called again; null if the run waits for a report or a command.
+    `lead` has to be called again; null if the run waits for a report or an `Order`.
 
-    For a run that is queued or over, `lead` without a command changes nothing and returns the default values.
+    For a run that is queued or over, `lead` without an `Order` changes nothing and returns the default values.
     """
 
     found: bool = True

@@ -363,9 +363,10 @@ class VariantCost:
 
 @dataclass(frozen=True)
 class SamplePlan:
-    """The plan of a sample. `sample_size` is the number of clusters of each variant that the minimum effect needs;
-    `None` if no number suffices. `planned` is the sample of each variant that can be taken: at most the clusters that
-    the sources have. `enough` is true if the sources have `sample_size` clusters.
+    """The plan of a sample; numbers of clusters are those of one variant. `sample_size` is the number that the minimum
+    effect needs; `None` if no number suffices. `planned` is the number to use: `sample_size`, but at least the setup's
+    `minimum`, and at most the clusters that the sources have. Without a `sample_size` it is all these clusters.
+    `enough` is true if the sources have `sample_size` clusters.
 
     `calls`, `cost_usd` and `duration_s` are those of the planned sample. `expected_calls` are those that a sequential
     experiment needs on average if the effect is the minimum effect; `None` for the other methods, which never stop
