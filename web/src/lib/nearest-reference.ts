@@ -1,6 +1,8 @@
+import { GRADE_NAMES } from "./grades";
+
 /** Longer texts are compared by their beginning. */
 const MOST_CHARACTERS = 20_000;
-const NO_AIM: ReadonlySet<string> = new Set(["Incorrect", "Must be cited"]);
+const NO_AIM: ReadonlySet<string> = new Set([GRADE_NAMES.incorrect_answer_direction, "Must be cited"]);
 
 /** Return the reference that shares most words with an answer. A wrong answer is never one. */
 export function nearestReference(references: readonly [string, string][], answer: string): [string, string] | undefined {

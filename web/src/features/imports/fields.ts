@@ -1,6 +1,7 @@
 /** The fields that the columns of a file are mapped to: the same words for tasks and for test cases. */
 
 import type { MappedColumn } from "@/api/generated/config-api";
+import { GRADE_NAMES } from "@/lib/grades";
 import type { Destination } from "./import-plan";
 
 /** The field of each column; a column without an entry is recognised by its name. */
@@ -22,10 +23,7 @@ const EVERYWHERE: readonly (readonly [string, string])[] = [
 ];
 const OF_TASKS: readonly (readonly [string, string])[] = [
   ["subcategory", "Subcategory"],
-  ["excellent", "An excellent answer"],
-  ["good", "A good answer"],
-  ["pass", "A passing answer"],
-  ["incorrect_answer_direction", "Typical wrong answers"],
+  ...Object.entries(GRADE_NAMES),
 ];
 const OF_CASES: readonly (readonly [string, string])[] = [
   ["ground_truth.citations", "Sources to cite"],

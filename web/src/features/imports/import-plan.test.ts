@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { GRADE_NAMES } from "@/lib/grades";
 import { collection } from "@/testing/config-samples";
-import { inDataset } from "./fields";
+import { fieldLabel, fieldsOf, inDataset } from "./fields";
 import { lineOf, obstacle, toCases, toTasks, USUAL_PLAN } from "./import-plan";
 
 const rows = new Blob(["x"]);
@@ -20,6 +21,11 @@ test("one mapping serves tasks and datasets, which keep what only tasks have as 
   expect(toTasks(rows, "a.csv", { ...USUAL_PLAN, mapping }, [], true).map).toEqual(["Frage=prompt", "Fach=category", "Note=ignore"]);
   expect(toCases(rows, "a.csv", { ...USUAL_PLAN, mapping }).map).toEqual(["Frage=prompt", "Fach=metadata.category", "Note=ignore"]);
   expect([...inDataset(new Map([["__proto__", "good"]]))]).toEqual([["__proto__", "metadata.good"]]);
+});
+
+test("the grades of the rubric have the names of the task form", () => {
+  expect(fieldsOf("tasks")).toEqual(expect.arrayContaining(Object.entries(GRADE_NAMES)));
+  expect(fieldLabel("incorrect_answer_direction")).toBe("Incorrect");
 });
 
 test("bad rows stand in the way until they are skipped, and of a dataset always", () => {

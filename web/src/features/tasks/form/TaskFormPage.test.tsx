@@ -74,6 +74,7 @@ test("a stored task is changed on the version that was read", async () => {
   );
   const { router } = open("/tasks/task-1");
   await userEvent.type(await screen.findByLabelText("Good"), "roughly");
+  expect(screen.getByLabelText("Incorrect")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/tasks"));
   expect(ifMatch).toBe('"3"');
@@ -84,6 +85,7 @@ test("a task that was opened from an item leads back to it, and to no other addr
   const item = "/runs/run-1/items?sort=score&item=item-1";
   const { router } = open(`/tasks/task-1?back=${encodeURIComponent(item)}`);
   await userEvent.type(await screen.findByLabelText("Good"), "roughly");
+  expect(screen.getByLabelText("Incorrect")).toBeVisible();
   expect(screen.getByRole("link", { name: "Back to the item" })).toHaveAttribute("href", item);
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(item));
