@@ -27,8 +27,8 @@ async def test_report_has_verdicts_then_figures_then_changed_cases(world: World)
     page = await report(world, column=columns)
     said = [
         "model-b and model-a cannot be told apart (50.0% against 60.0%). -10.0 points (",
-        "Of 3 compared cases, 1 got better, 1 worse, and 1 stayed equal.",
-        "1 case passed only now, and 1 only before. This may be chance.",
+        "Of 3 compared cases, 1 is better, 1 worse, and 1 equal.",
+        "1 case passed only with model-b, and 1 only with model-a. This may be chance.",
         "model: model-a → model-b",
         "model-a (baseline)",
         "<h2>Worse cases (1)</h2>",

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from orchestrator.comparison.handlers.report_words import cost_words
-from orchestrator.comparison.ports.comparison import ComparedColumn
+from orchestrator.comparison.domain.verdicts import Verdict
+from orchestrator.comparison.handlers.report_words import case_words, cost_words, pass_words
+from orchestrator.comparison.ports.comparison import ComparedColumn, PassComparison, ScoreComparison
 from orchestrator.results.ports.figure_schemas import Figures
 
 
@@ -34,3 +35,14 @@ def test_cost_of_an_answer_is_that_of_the_answers_that_were_paid_for(
     here: Any, base: Any, sentence: str | None
 ) -> None:
     assert cost_words(column(*here), column(*base)) == sentence
+
+
+def test_models_of_one_run_are_named_and_two_runs_are_before_and_after() -> None:
+    passed: dict[str, Any] = {"cases": 20, "gained": 1, "lost": 3, "verdict": Verdict.WORSE}
+    passes = PassComparison.model_construct(**passed)
+    assert pass_words(passes, "B", "A", one_run=True) == "1 case passed only with B, and 3 only with A."
+    assert pass_words(passes, "B", "A", one_run=False) == "1 case passed only now, and 3 only before."
+    counts: dict[str, Any] = {"cases": 9, "better": 1, "worse": 2, "equal": 6}
+    score = ScoreComparison.model_construct(**counts)
+    assert case_words(score, 0, one_run=True) == "Of 9 compared cases, 1 is better, 2 worse, and 6 equal."
+    assert case_words(score, 0, one_run=False) == "Of 9 compared cases, 1 got better, 2 worse, and 6 stayed equal."

@@ -14,7 +14,7 @@ export function VerdictCard({ comparison }: { comparison: Comparison }) {
       {comparison.comparisons.map((one) => {
         const here = comparison.columns[one.column];
         if (!here) return null;
-        const others = [casesSentence(one), costSentence(here, base), speedSentence(here, base)].filter((text) => text !== null);
+        const others = [casesSentence(comparison, one), costSentence(here, base), speedSentence(here, base)].filter((text) => text !== null);
         return (
           <div key={one.column} className="flex flex-col gap-1">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap sm:items-start">

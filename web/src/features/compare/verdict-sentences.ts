@@ -3,7 +3,7 @@
 import type { ColumnComparison, ComparedColumn, Comparison } from "@/api/generated/orchestrator";
 import { formatCount, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
 import { columnName } from "./column-name";
-import { formatPoints, formatRatio, range, verdictWords } from "./words";
+import { formatPoints, formatRatio, isOfOneRun, range, verdictWords } from "./words";
 
 /** Say which column is better, whether that is sure, and by how much. */
 export function qualitySentence(comparison: Comparison, one: ColumnComparison): string {
@@ -17,10 +17,11 @@ export function qualitySentence(comparison: Comparison, one: ColumnComparison): 
 }
 
 /** Count the cases by the way they went, and those that are not compared. */
-export function casesSentence({ score, missing }: ColumnComparison): string | null {
+export function casesSentence(comparison: Comparison, { column, score, missing }: ColumnComparison): string | null {
   if (!score) return null;
   const apart = missing > 0 ? ` ${plural(missing, "more case is", "more cases are")} not compared.` : "";
-  return `Of ${plural(score.cases, "compared case")}, ${formatCount(score.better)} got better, ${formatCount(score.worse)} worse, and ${formatCount(score.equal)} stayed equal.${apart}`;
+  const [better, equal] = isOfOneRun(comparison, column) ? [score.better === 1 ? "is" : "are", "equal"] : ["got", "stayed equal"];
+  return `Of ${plural(score.cases, "compared case")}, ${formatCount(score.better)} ${better} better, ${formatCount(score.worse)} worse, and ${formatCount(score.equal)} ${equal}.${apart}`;
 }
 
 /** The costs of two columns; null if neither is known. */

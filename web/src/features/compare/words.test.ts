@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ColumnComparison, ScoreComparison } from "@/api/generated/orchestrator";
-import { compared, scored } from "@/testing/comparison-samples";
-import { formatDelta, formatPoints, formatRatio, countWords, passParts, verdictLook, verdictWords, zeroWords } from "./words";
+import { column, compared, comparison, RUN_B, scored, TARGET_B } from "@/testing/comparison-samples";
+import { casesSentence } from "./verdict-sentences";
+import { formatDelta, formatPoints, formatRatio, countWords, passParts, passWords, verdictLook, verdictWords, zeroWords } from "./words";
 
 const words = (score: Partial<ScoreComparison>, over: Partial<ColumnComparison> = {}) => verdictWords(compared({ score: scored(score), ...over }));
 
@@ -35,9 +36,9 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
 
 test("pass and fail, differences and ratios", () => {
   const passes = { cases: 20, gained: 1, lost: 3, rate_difference: -0.1, interval: null, simultaneous: null, verdict: "not separable" } as const;
-  expect(passParts(passes)).toEqual({ moved: [{ show: "gained", words: "1 now passes" }, { show: "lost", words: "3 no longer pass" }], end: " (may be chance)." });
-  expect(passParts({ ...passes, gained: 0, lost: 0 })).toEqual({ moved: [], end: "The same cases pass." });
-  expect(passParts({ ...passes, cases: 0 }).end).toBe("No case was passed or failed in both.");
+  expect(passParts(passes, comparison(), 1)).toEqual({ moved: [{ show: "gained", words: "1 now passes" }, { show: "lost", words: "3 no longer pass" }], end: " (may be chance)." });
+  expect(passParts({ ...passes, gained: 0, lost: 0 }, comparison(), 1)).toEqual({ moved: [], end: "The same cases pass." });
+  expect(passParts({ ...passes, cases: 0 }, comparison(), 1).end).toBe("No case was passed or failed in both.");
   expect(formatPoints(-0.004)).toBe("−0.4");
   expect(formatDelta(0.2, { scale_min: 0, scale_max: 10 })).toBe("+2");
   expect(formatDelta(-0.25, { scale_min: 1, scale_max: 5 })).toBe("−1");
@@ -47,4 +48,17 @@ test("pass and fail, differences and ratios", () => {
 test("numbers of several columns say what they count, as they can add up to more than the cases", () => {
   expect(countWords(3, null)).toContain("in at least one column");
   expect([countWords(2, null), countWords(3, 1)]).toEqual([null, null]);
+});
+
+test("models of one run are side by side: nothing changed between them", () => {
+  const passes = { cases: 20, gained: 1, lost: 3, rate_difference: -0.1, interval: null, simultaneous: null, verdict: "worse" } as const;
+  const models = comparison({ columns: [column(), column({ target_id: TARGET_B }), column({ target_id: RUN_B })] });
+  expect(passParts(passes, models, 1)).toEqual({ moved: [{ show: "gained", words: "1 passes only with B" }, { show: "lost", words: "3 pass only with A" }], end: "." });
+  expect(passWords({ ...models, baseline: 2 }, 0, "pass")).toEqual({ gained: "pass only with A", lost: "pass only with C" });
+  expect(passWords(models, null, "pass")).toEqual({ gained: "pass with another, not with A", lost: "pass with A, not with another" });
+  expect(casesSentence(models, compared({ missing: 0 }))).toBe("Of 40 compared cases, 12 are better, 5 worse, and 23 equal.");
+  // One column of another run is enough: between the runs, time has passed.
+  const mixed = comparison({ columns: [column(), column({ target_id: TARGET_B }), column({ run_id: RUN_B })] });
+  expect(passWords(mixed, null, "pass")).toEqual({ gained: "now pass", lost: "no longer pass" });
+  expect(passWords(mixed, 1, "passes").lost).toBe("passes only with A");
 });

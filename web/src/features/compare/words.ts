@@ -1,8 +1,9 @@
 /** Verdicts in plain words. A point is a hundredth of the judge's scale, as the figures are shown. */
 
-import type { ColumnComparison, ComparedColumn, ItemDetail, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import type { ColumnComparison, ComparedColumn, Comparison, ItemDetail, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
 import { formatCount, formatFixed, localNumber, plural } from "@/lib/format";
+import { letterOf } from "./column-name";
 
 const points = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "never" });
 const signed = localNumber({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
@@ -79,13 +80,27 @@ export interface MovedCases {
   words: string;
 }
 
-/** Describe how pass and fail changed: the parts that name cases, and the end of the sentence. */
-export function passParts({ cases, gained, lost, verdict }: PassComparison): { moved: MovedCases[]; end: string } {
+/** Return whether a column, or each column if `at` is null, is of the baseline’s run. Such columns are models side by side, and none came before the other. */
+export function isOfOneRun({ columns, baseline }: Comparison, at: number | null): boolean {
+  const run = columns[baseline]?.run_id;
+  return (at === null ? columns : columns.slice(at, at + 1)).every((one) => one.run_id === run);
+}
+
+/** Say which cases pass on one side only, with the verb for one or for several. `at` is null for all columns but the baseline. */
+export function passWords(comparison: Comparison, at: number | null, pass: "passes" | "pass"): Record<MovedCases["show"], string> {
+  if (!isOfOneRun(comparison, at)) return { gained: `now ${pass}`, lost: `no longer ${pass}` };
+  const base = letterOf(comparison.baseline);
+  if (at === null) return { gained: `${pass} with another, not with ${base}`, lost: `${pass} with ${base}, not with another` };
+  return { gained: `${pass} only with ${letterOf(at)}`, lost: `${pass} only with ${base}` };
+}
+
+/** Describe how pass and fail of a column differ from the baseline: the parts that name cases, and the end of the sentence. */
+export function passParts({ cases, gained, lost, verdict }: PassComparison, comparison: Comparison, at: number): { moved: MovedCases[]; end: string } {
   if (cases === 0) return { moved: [], end: "No case was passed or failed in both." };
   if (gained + lost === 0) return { moved: [], end: "The same cases pass." };
   const moved: MovedCases[] = [];
-  if (gained > 0) moved.push({ show: "gained", words: `${formatCount(gained)} now ${gained === 1 ? "passes" : "pass"}` });
-  if (lost > 0) moved.push({ show: "lost", words: `${formatCount(lost)} no longer ${lost === 1 ? "passes" : "pass"}` });
+  if (gained > 0) moved.push({ show: "gained", words: `${formatCount(gained)} ${passWords(comparison, at, gained === 1 ? "passes" : "pass").gained}` });
+  if (lost > 0) moved.push({ show: "lost", words: `${formatCount(lost)} ${passWords(comparison, at, lost === 1 ? "passes" : "pass").lost}` });
   return { moved, end: `${verdict === "not separable" ? " (may be chance)" : ""}.` };
 }
 

@@ -89,11 +89,12 @@ def _verdicts(comparison: Comparison, names: Sequence[str], number: int | None) 
     yield f"<h2>{safe(f'Pair {number}: {others} against {base}' if number else 'Verdict')}</h2>"
     for each in comparison.comparisons:
         here, baseline = comparison.columns[each.column], comparison.columns[comparison.baseline]
+        one_run = here.run_id == baseline.run_id
         yield f'<p class="lead">{safe(words.quality_words(names[each.column], base, each))}</p>'
         sentences = (
             each.weighting,
-            words.case_words(each.score, each.missing),
-            words.pass_words(each.passes),
+            words.case_words(each.score, each.missing, one_run=one_run),
+            words.pass_words(each.passes, names[each.column], base, one_run=one_run),
             words.cost_words(here, baseline),
             words.speed_words(here, baseline),
             words.zero_words(each),

@@ -39,27 +39,30 @@ def quality_words(name: str, base: str, compared: ColumnComparison | RunComparis
     )
 
 
-def case_words(score: ScoreComparison | None, missing: int) -> str | None:
+def case_words(score: ScoreComparison | None, missing: int, *, one_run: bool) -> str | None:
     """Return a sentence with the numbers of cases that got better, got worse or stayed equal, and of the `missing`
-    cases. Return `None` without scores."""
+    cases. Return `None` without scores. Columns of `one_run` are models side by side: nothing changed between them."""
     if score is None:
         return None
     more = "" if missing == 0 else f" {missing:,} more {'case is' if missing == 1 else 'cases are'} not compared."
+    better, equal = ("is" if score.better == 1 else "are", "equal") if one_run else ("got", "stayed equal")
     return (
-        f"Of {counted(score.cases, 'compared case')}, {score.better:,} got better, {score.worse:,} worse, and "
-        f"{score.equal:,} stayed equal.{more}"
+        f"Of {counted(score.cases, 'compared case')}, {score.better:,} {better} better, {score.worse:,} worse, and "
+        f"{score.equal:,} {equal}.{more}"
     )
 
 
-def pass_words(passes: PassComparison | None) -> str | None:
+def pass_words(passes: PassComparison | None, name: str, base: str, *, one_run: bool) -> str | None:
     """Return a sentence that says how many cases pass only in the candidate, and how many only in the baseline. Return
-    `None` if no case passed or failed in both columns."""
+    `None` if no case passed or failed in both columns. Columns of `one_run` are called by `name` and `base`, because
+    neither came before the other."""
     if passes is None or passes.cases == 0:
         return None
     if passes.gained + passes.lost == 0:
         return "The same cases pass."
     chance = " This may be chance." if passes.verdict is Verdict.NOT_SEPARABLE else ""
-    return f"{counted(passes.gained, 'case')} passed only now, and {passes.lost:,} only before.{chance}"
+    here, there = (f"with {name}", f"with {base}") if one_run else ("now", "before")
+    return f"{counted(passes.gained, 'case')} passed only {here}, and {passes.lost:,} only {there}.{chance}"
 
 
 def zero_words(compared: ColumnComparison) -> str | None:

@@ -24,7 +24,7 @@ import { caseQuery, LOOKS, reviewed, SHOWS, SORTS, useLook, useViewSetters, type
 import { binWords } from "../maps/bins";
 import { CASES } from "../PassSentence";
 import { ReviewList } from "../review/ReviewList";
-import { countWords } from "../words";
+import { countWords, passWords } from "../words";
 import { caseColumns } from "./case-columns";
 
 // The pictures and the open case are loaded when they are looked at.
@@ -32,8 +32,9 @@ const HeatMap = lazy(() => loadCode(() => import("../maps/HeatMap")));
 const ScorePicture = lazy(() => loadCode(() => import("../maps/ScorePicture")));
 const CasePanel = lazy(() => loadCode(async () => ({ default: (await import("./CasePanel")).CasePanel })));
 
-const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared", changed: "Reference changed", gained: "Now pass", lost: "No longer pass" } as const;
+const SHOW_LABELS = { differing: "Differing", better: "Better", worse: "Worse", equal: "Equal", missing: "Not compared", changed: "Reference changed" } as const;
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = { position: "In the order they ran", delta: "Greatest loss first", "-delta": "Greatest gain first" };
+const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 const keyOf = (one: ComparedCase) => one.task_id;
 
 const LOOK_LABELS: Record<Look, string> = { review: "Review", table: "Table", categories: "Categories", scores: "Scores" };
@@ -167,7 +168,9 @@ function Filters({ comparison, view, categories, filtered, counts, review }: Fil
   const passing = comparison.comparisons.some((one) => one.passes !== null && one.passes.cases > 0);
   const isOffered = (one: Show) => one !== "all" && (passing || one === view.show || (one !== "gained" && one !== "lost"));
   const note = counts ? countWords(comparison.columns.length, view.of) : null;
-  const options = SHOWS.filter((one) => one !== "all").filter(isOffered).map((value) => ({ value, label: SHOW_LABELS[value], ...(counts && value !== "differing" && { count: formatCount(counts[value]) }) }));
+  const moved = passWords(comparison, reviewed(view), "pass");
+  const labels = { ...SHOW_LABELS, gained: capitalised(moved.gained), lost: capitalised(moved.lost) };
+  const options = SHOWS.filter((one) => one !== "all").filter(isOffered).map((value) => ({ value, label: labels[value], ...(counts && value !== "differing" && { count: formatCount(counts[value]) }) }));
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5 print:hidden">
       <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)]">

@@ -34,7 +34,7 @@ export function ColumnCards({ comparison, view, onPick }: Props) {
           <li key={`${column.run_id}:${column.target_id}`} className="card flex min-w-0 flex-col">
             <CardHead column={column} at={at} view={view} onPick={onPick} />
             <Figures column={column} baseline={at === comparison.baseline ? null : baseline} />
-            <Against one={comparison.comparisons.find((one) => one.column === at)} several={comparison.columns.length > 2} at={at} view={view} />
+            <Against comparison={comparison} one={comparison.comparisons.find((one) => one.column === at)} several={comparison.columns.length > 2} at={at} view={view} />
           </li>
         ))}
       </ul>
@@ -112,7 +112,7 @@ function Figures({ column: { figures }, baseline }: { column: ComparedColumn; ba
   );
 }
 
-function Against({ one, several, at, view }: { one: ColumnComparison | undefined; several: boolean; at: number; view: CompareView }) {
+function Against({ comparison, one, several, at, view }: { comparison: Comparison; one: ColumnComparison | undefined; several: boolean; at: number; view: CompareView }) {
   const [search] = useSearchParams();
   if (!one) {
     return (
@@ -136,6 +136,8 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
       {one.passes && (
         <PassSentence
           passes={one.passes}
+          comparison={comparison}
+          at={at}
           searchOf={(show) => String(writeOne(showing(search, show, at), "look", null))}
           title={one.passes.simultaneous ? `Pass rate: ${range(one.passes.simultaneous)} points` : undefined}
         />

@@ -11,6 +11,7 @@ import { loadCode } from "@/live/reach";
 import { columnName } from "../column-name";
 import { Delta } from "../cases/case-columns";
 import { Letter } from "../columns/Letter";
+import { isOfOneRun, passWords } from "../words";
 
 const ReviewNotes = lazy(() => loadCode(async () => ({ default: (await import("./ReviewNotes")).ReviewNotes })));
 
@@ -66,15 +67,16 @@ export function ReviewCase({ comparison, one, at, open, onToggle }: Props) {
 /** The score before and after; in words where there is none. */
 function Change({ comparison, before, after, at }: { comparison: Comparison; before: Cell | null; after: Cell | null; at: number }) {
   const judge = comparison.columns[at]?.judge;
+  const words = passWords(comparison, at, "passes");
   return (
     <p className="flex items-baseline gap-1.5 whitespace-nowrap">
       <span className="text-ink-2">{scoreText(before)}</span>
       <span aria-hidden="true" className="text-ink-3">→</span>
-      <span className="sr-only"> became </span>
+      <span className="sr-only">{isOfOneRun(comparison, at) ? " against " : " became "}</span>
       <span className="font-semibold">{scoreText(after)}</span>
       {after?.difference != null && judge && <Delta difference={after.difference} judge={judge} />}
       {before && after && before.passed !== after.passed && after.passed !== null && before.passed !== null && (
-        <span className={`text-xs font-medium ${after.passed ? "text-good" : "text-bad"}`}>{after.passed ? "now passes" : "no longer passes"}</span>
+        <span className={`text-xs font-medium ${after.passed ? "text-good" : "text-bad"}`}>{after.passed ? words.gained : words.lost}</span>
       )}
     </p>
   );

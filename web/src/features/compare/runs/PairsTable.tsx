@@ -62,7 +62,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
           )}
         </p>
         <p>{harmless(verdictWords(one))}</p>
-        {one.passes && <PassSentence passes={one.passes} searchOf={(show) => String(showing(new URLSearchParams(figures.split("?")[1]), show, one.column))} />}
+        {one.passes && <PassSentence passes={one.passes} comparison={each} at={one.column} searchOf={(show) => String(showing(new URLSearchParams(figures.split("?")[1]), show, one.column))} />}
         {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
         {one.questions_differ > 0 && <p className="text-xs text-warn">{one.questions_differ === 1 ? "One case asks" : `${formatCount(one.questions_differ)} cases ask`} another question than the baseline’s.</p>}
         {one.references_note && <p className="text-xs text-warn">{one.references_note}</p>}
