@@ -16,6 +16,8 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
   await expect(bad.getByRole("row").nth(2)).toContainText("is also on line 2");
   await expect(page.getByText("Recognised by the file’s name: CSV.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeDisabled();
+  // The import is in reach before anything is scrolled.
+  await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("2 rows are bad", { exact: false })).toBeVisible();
 
   await page.getByLabel("Skip bad rows").check();

@@ -59,43 +59,46 @@ export function Review({ source, plan, isRemembered, isTooLarge, onPlan, onDone 
   };
 
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem]">
-      <div className={`flex min-w-0 flex-col gap-4 ${isWaiting && checked ? "opacity-70" : ""}`}>
-        {publish.sent !== null && <Sending share={publish.sent} bytes={source.bytes} onStop={publish.stop} />}
-        {problem !== undefined && <ProblemNote error={problem} />}
-        {refused && <FaultList faults={refused} bad={Number(body.bad_row_count)} rows={Number(body.row_count)} text={head.text} />}
-        {head.columns && (
-          <Columns columns={head.columns} to={plan.to} mapping={plan.mapping} read={checked?.mapping ?? []} error={errorAt(fields, "map")} isRemembered={isRemembered} onChange={(mapping) => change({ ...plan, mapping })} />
-        )}
-        {checked ? (
-          <>
-            {!check.isWhole && <Part rows={checked.rows} bytes={head.rows?.size ?? 0} of={source.bytes} isBusy={isWaiting} onAll={check.checkAll} />}
-            {checked.tasks && <ImportCounts result={checked.tasks} />}
-            {checked.faults.length > 0 && <FaultList faults={checked.faults} bad={checked.bad} rows={checked.rows} text={head.text} />}
-            {checked.warnings.map((one) => <p key={one} className="card border-warn px-4 py-2.5 wrap-anywhere">{harmless(forForm(one))}</p>)}
-            <Notes notes={checked.notes} count={checked.noteCount} />
-            <CaseTable cases={checked.cases} good={goodRows(checked)} />
-          </>
-        ) : head.rows === null && check.error === undefined ? (
-          <Part rows={0} bytes={0} of={source.bytes} isBusy={isWaiting} onAll={check.checkAll} />
-        ) : (
-          check.error === undefined && <div role="status" aria-label="Checking the rows"><Skeleton className="h-64" /></div>
-        )}
-      </div>
-      <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto">
-        <Settings plan={plan} format={check.isCurrent ? checked?.format : undefined} collections={collections.data?.items ?? []} datasets={datasets.items} errors={fields} onChange={change} />
-        {collections.error && <ProblemNote error={collections.error} />}
-        {plan.to === "dataset" && datasets.error !== undefined && <ProblemNote error={datasets.error} />}
-        {checked && goodRows(checked) > 0 && <RightAnswers counts={checked.right} good={goodRows(checked)} isPart={!check.isWhole} />}
-        <Evaluators evaluators={checked?.tasks?.evaluators} />
-        <div className="bg-page lg:sticky lg:bottom-0 lg:border-t lg:border-line lg:py-2">
-          <Button kind="primary" icon="up" className="w-full" disabled={isTooLarge || isWaiting || (head.rows !== null && !checked) || why !== null} onClick={() => void start()}>
-            {publish.isBusy ? "Importing…" : !check.isCurrent ? "Checking…" : label(plan, checked && check.isWhole ? goodRows(checked) : null)}
-          </Button>
-          <p role="status" className="mt-2 text-xs text-ink-2">{check.isCurrent && checked && (why ?? intoText(checked.tasks))}</p>
+    <>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className={`flex min-w-0 flex-col gap-4 ${isWaiting && checked ? "opacity-70" : ""}`}>
+          {publish.sent !== null && <Sending share={publish.sent} bytes={source.bytes} onStop={publish.stop} />}
+          {problem !== undefined && <ProblemNote error={problem} />}
+          {refused && <FaultList faults={refused} bad={Number(body.bad_row_count)} rows={Number(body.row_count)} text={head.text} />}
+          {head.columns && (
+            <Columns columns={head.columns} to={plan.to} mapping={plan.mapping} read={checked?.mapping ?? []} error={errorAt(fields, "map")} isRemembered={isRemembered} onChange={(mapping) => change({ ...plan, mapping })} />
+          )}
+          {checked ? (
+            <>
+              {!check.isWhole && <Part rows={checked.rows} bytes={head.rows?.size ?? 0} of={source.bytes} isBusy={isWaiting} onAll={check.checkAll} />}
+              {checked.tasks && <ImportCounts result={checked.tasks} />}
+              {checked.faults.length > 0 && <FaultList faults={checked.faults} bad={checked.bad} rows={checked.rows} text={head.text} />}
+              {checked.warnings.map((one) => <p key={one} className="card border-warn px-4 py-2.5 wrap-anywhere">{harmless(forForm(one))}</p>)}
+              <Notes notes={checked.notes} count={checked.noteCount} />
+              <CaseTable cases={checked.cases} good={goodRows(checked)} />
+            </>
+          ) : head.rows === null && check.error === undefined ? (
+            <Part rows={0} bytes={0} of={source.bytes} isBusy={isWaiting} onAll={check.checkAll} />
+          ) : (
+            check.error === undefined && <div role="status" aria-label="Checking the rows"><Skeleton className="h-64" /></div>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+          <Settings plan={plan} format={check.isCurrent ? checked?.format : undefined} collections={collections.data?.items ?? []} datasets={datasets.items} errors={fields} onChange={change} />
+          {collections.error && <ProblemNote error={collections.error} />}
+          {plan.to === "dataset" && datasets.error !== undefined && <ProblemNote error={datasets.error} />}
+          {checked && goodRows(checked) > 0 && <RightAnswers counts={checked.right} good={goodRows(checked)} isPart={!check.isWhole} />}
+          <Evaluators evaluators={checked?.tasks?.evaluators} />
         </div>
       </div>
-    </div>
+      {/* At the foot of the window, so that the import is in reach however many rows and settings there are. */}
+      <section data-foot aria-label="Import" className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-page px-4 py-3 sm:-mx-6 sm:px-6">
+        <p role="status" className="min-w-0 text-xs text-ink-2 wrap-anywhere">{publish.error !== undefined ? "Not imported: the reason is above." : check.isCurrent && checked && (why ?? intoText(checked.tasks))}</p>
+        <Button kind="primary" icon="up" disabled={isTooLarge || isWaiting || (head.rows !== null && !checked) || why !== null} onClick={() => void start()}>
+          {publish.isBusy ? "Importing…" : !check.isCurrent ? "Checking…" : label(plan, checked && check.isWhole ? goodRows(checked) : null)}
+        </Button>
+      </section>
+    </>
   );
 }
 
