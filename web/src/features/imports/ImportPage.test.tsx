@@ -14,7 +14,7 @@ const bad = tried({
   bad_rows: [{ line: 3, field: "prompt", message: "must not be empty" }],
   mapping: [{ column: "question", field: "prompt", by: "known" }],
   right_answers: { answers: 1 },
-  preview: [{ line: 2, change: "created", task: { task_id: "sum-1", category: "arithmetic", question: "What is 1 + 1?", accepted_answers: ["2"] } }],
+  preview: [{ line: 2, change: "created", task: { task_id: "sum-1", category: "arithmetic", question: "What is 1 + 1?", accepted_answers: ["2"], incorrect_answer_direction: "Any other number" } }],
 });
 
 let asked: URLSearchParams[];
@@ -46,6 +46,7 @@ test("bad rows are shown with their line, field and reason, and stand in the way
   await waitFor(() => expect(screen.getByRole("button", { name: "Import 1 task" })).toBeDisabled());
   expect(screen.getByLabelText("question is")).toHaveDisplayValue("By its name: Question");
   expect(screen.getByText("The case has a right answer.", { exact: false })).toBeVisible();
+  expect(within(screen.getByRole("region", { name: "The first cases" })).getByText("Incorrect")).toBeVisible();
 
   await userEvent.click(screen.getByRole("checkbox", { name: "Skip bad rows" }));
   await waitFor(() => expect(screen.getByRole("button", { name: "Import 1 task" })).toBeEnabled());

@@ -1,6 +1,7 @@
 /** The findings of the server in the rows, in one form for tasks and for test cases. */
 
 import type { BadRowOut, CheckedCase, FileCheck, ImportNote, ImportResult, MappedColumn, PreviewedTask, RightAnswers } from "@/api/generated/config-api";
+import { fieldLabel } from "./fields";
 
 export interface PreviewedCase {
   line: number;
@@ -68,9 +69,12 @@ const fields = (named: Readonly<Record<string, unknown>>): [string, string][] =>
     .filter(([, value]) => value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => [name, text(value)]);
 
+/** The fields of a task have the names of the screens; those of its metadata have their own. */
+const named = (others: Readonly<Record<string, unknown>>): [string, string][] => fields(others).map(([name, value]) => [fieldLabel(name), value]);
+
 function previewedTask({ line, change, task }: PreviewedTask): PreviewedCase {
   const { task_id: name, question, accepted_answers: answers, metadata, excellent, ...others } = task;
-  return { line, change, name, question, answers: [...(answers ?? []), ...(excellent ? [excellent] : [])], others: [...fields(others), ...fields(metadata ?? {})] };
+  return { line, change, name, question, answers: [...(answers ?? []), ...(excellent ? [excellent] : [])], others: [...named(others), ...fields(metadata ?? {})] };
 }
 
 function previewedCase({ line, name, input, expected_output: expected, ground_truth: truth, metadata, checks }: CheckedCase): PreviewedCase {
