@@ -1,5 +1,6 @@
 import { expectAccessible } from "./axe";
 import { expect, test } from "./platform";
+import { expectSound } from "./setup";
 
 test("items are searched, filtered and sorted by the server, in the URL, and exported as shown", async ({ page, platform }) => {
   const run = await platform.start({ name: "To be searched", models: ["mock-0ms", "mock-0ms-404"], tasks: 6 });
@@ -62,6 +63,24 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
   await page.getByRole("region", { name: "Failures" }).getByRole("link", { name: /^Show/ }).click();
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "5");
   await expect(page.getByRole("heading", { name: "Items" })).toBeInViewport();
+});
+
+test("the columns of the category map have one width, however long the names are", async ({ page, platform }) => {
+  const { provider, collection } = await platform.prepare({ tasks: 2 });
+  const target = { provider_id: provider.id, model: "mock-0ms" };
+  const long = "a model with a careful system prompt, low temperature and-one-word-that-is-longer-than-any-column-of-the-table";
+  const run = await platform.create({ name: "Long names", judge: { provider_id: provider.id, model: "mock-0ms-judge" }, targets: [{ ...target, label: long }, { ...target, label: "b" }], collection_ids: [collection.id], check_providers: false });
+  await platform.reaches(run.id, "FINISHED");
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/runs/${run.id}/breakdown`);
+    await page.getByRole("button", { name: "Category × model" }).click();
+    const map = page.getByRole("group", { name: "Category by model" });
+    const [first, second] = await Promise.all([long, "b"].map(async (name) => (await map.getByRole("columnheader", { name, exact: true }).boundingBox())!.width));
+    expect(first).toBeCloseTo(second!, 0);
+    await expect(map.getByRole("columnheader", { name: long })).toHaveAttribute("title", long);
+    await expectSound(page, `the category map at ${width}`);
+  }
 });
 
 test("failed judging is tried again with another judge, in the same page", async ({ page, platform }) => {

@@ -40,13 +40,20 @@ export default function HeatMap({ comparison, view }: { comparison: Comparison; 
     >
       <HeatLegend />
       <div className="mt-2 max-w-full overflow-x-auto" tabIndex={0} role="group" aria-label="Scores by category">
-        <table className="w-full border-separate border-spacing-0.5 text-xs">
+        {/* All columns of the comparison have one width, however long their names are. */}
+        <table className="w-full table-fixed border-separate border-spacing-0.5 text-xs" style={{ minWidth: `${16 + names.length * 5}rem`, maxWidth: `${25 + names.length * 15}rem` }}>
+          <colgroup>
+            <col className="w-28 sm:w-56" />
+            {comparison.columns.map((column) => <col key={`${column.run_id}:${column.target_id}`} />)}
+            <col className="w-16" />
+            <col className="w-20" />
+          </colgroup>
           <thead>
-            <tr className="text-ink-2">
+            <tr className="align-bottom text-ink-2">
               <th scope="col" className="sticky left-0 z-10 bg-surface px-2 py-1.5 text-left font-medium">Category</th>
               {comparison.columns.map((column, at) => (
-                <th key={`${column.run_id}:${column.target_id}`} scope="col" title={harmless(`${column.label}, ${column.run_name}`)} className="max-w-40 min-w-16 truncate px-2 py-1.5 text-center font-medium">
-                  {columnName(column, at)}
+                <th key={`${column.run_id}:${column.target_id}`} scope="col" title={harmless(`${column.label}, ${column.run_name}`)} className="px-2 py-1.5 text-center font-medium">
+                  <span className="line-clamp-4 wrap-anywhere">{columnName(column, at)}</span>
                 </th>
               ))}
               <th scope="col" className="px-2 py-1.5 text-right font-medium" title="The highest mean minus the lowest, in points">Spread</th>
@@ -56,8 +63,8 @@ export default function HeatMap({ comparison, view }: { comparison: Comparison; 
           <tbody>
             {data.categories.map((one) => (
               <tr key={one.category}>
-                <th scope="row" className="sticky left-0 z-10 max-w-32 truncate bg-surface px-2 py-1.5 text-left font-medium sm:max-w-64" title={harmless(one.category)}>
-                  <Link to={casesOf(one.category)} preventScrollReset className="hover:text-accent hover:underline">{harmless(one.category)}</Link>
+                <th scope="row" className="sticky left-0 z-10 bg-surface px-2 py-1.5 text-left font-medium" title={harmless(one.category)}>
+                  <Link to={casesOf(one.category)} preventScrollReset className="line-clamp-3 wrap-anywhere hover:text-accent hover:underline">{harmless(one.category)}</Link>
                 </th>
                 {comparison.columns.map((column, at) => (
                   <Score key={`${column.run_id}:${column.target_id}`} one={one} at={at} to={`/runs/${column.run_id}/items?${new URLSearchParams({ target_id: column.target_id, category: one.category })}`} />

@@ -34,23 +34,29 @@ export function CategoryMap({ run, store }: { run: RunDetail; store: RunStore })
         </p>
       </div>
       <div className="mt-2 max-w-full overflow-x-auto" tabIndex={0} role="group" aria-label="Category by model">
-        <table className="w-full border-separate border-spacing-0.5 text-xs">
+        {/* All targets have columns of one width, however long their names are. */}
+        <table className="w-full table-fixed border-separate border-spacing-0.5 text-xs" style={{ minWidth: `${11 + run.targets.length * 7}rem`, maxWidth: `${20 + run.targets.length * 15}rem` }}>
+          <colgroup>
+            <col className="w-28 sm:w-56" />
+            {run.targets.map((one) => <col key={one.id} />)}
+            <col className="w-16" />
+          </colgroup>
           <thead className="text-ink-2">
-            <tr>
-              <th scope="col" className="px-2 py-1.5 text-left font-medium">Category</th>
-              {run.targets.map((one) => <th key={one.id} scope="col" title={harmless(one.label)} className="max-w-40 min-w-20 truncate px-2 py-1.5 text-center font-medium">{harmless(one.label)}</th>)}
+            <tr className="align-bottom">
+              <th scope="col" className="sticky left-0 z-10 bg-surface px-2 py-1.5 text-left font-medium">Category</th>
+              {run.targets.map((one) => <th key={one.id} scope="col" title={harmless(one.label)} className="px-2 py-1.5 text-center font-medium"><span className="line-clamp-4 wrap-anywhere">{harmless(one.label)}</span></th>)}
               <th scope="col" title="The highest mean minus the lowest, in points" className="px-2 py-1.5 text-right font-medium">Spread</th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.name}>
-                <th scope="row" className="max-w-32 truncate px-2 py-1.5 text-left font-medium sm:max-w-64" title={harmless(row.name)}>
-                  <Link to={itemsHref({ category: row.name })} className="hover:text-accent hover:underline">{harmless(row.name)}</Link>
+                <th scope="row" className="sticky left-0 z-10 bg-surface px-2 py-1.5 text-left font-medium" title={harmless(row.name)}>
+                  <Link to={itemsHref({ category: row.name })} className="line-clamp-3 wrap-anywhere hover:text-accent hover:underline">{harmless(row.name)}</Link>
                 </th>
                 {run.targets.map((target) => {
                   const look = cellLook(row, target, true);
-                  return <td key={target.id} className="p-0 text-center font-medium">{look && <Link to={itemsHref({ category: row.name, target_id: target.id })} title={look.title} className={look.className}>{look.content}</Link>}</td>;
+                  return <td key={target.id} className="h-px p-0 text-center font-medium">{look && <Link to={itemsHref({ category: row.name, target_id: target.id })} title={look.title} className={look.className}>{look.content}</Link>}</td>;
                 })}
                 <td className="px-2 py-1.5 text-right">{formatFixed(row.spread === null ? null : row.spread * 100, 1)}</td>
               </tr>

@@ -17,9 +17,20 @@ export function cellLook(row: HeatRow, target: TargetOut, hasCount = false) {
   const isFew = hasCount && cell.mean !== null && cell.scored < FEW;
   return {
     title: `${harmless(row.name)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}${isFew ? `; fewer than ${FEW} scores` : ""}`,
-    className: `block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean !== null ? heatClass(cell.mean) : cell.failed > 0 ? "bg-bad-soft text-bad" : ""}${hasCount ? ` border border-dashed ${isFew ? "border-current" : "border-transparent"}` : ""}`,
-    content: <>{text}{hasCount && cell.mean !== null && <span className="ml-1.5 text-2xs font-normal whitespace-nowrap">n {formatCount(cell.scored)}</span>}{cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}</>,
+    className: `${hasCount ? "grid h-full content-center" : "block"} rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean !== null ? heatClass(cell.mean) : cell.failed > 0 ? "bg-bad-soft text-bad" : ""}${hasCount ? ` border border-dashed ${isFew ? "border-current" : "border-transparent"}` : ""}`,
+    content: cell.mean === null ? text : hasCount ? <Counted mean={text} scored={cell.scored} failed={cell.failed} /> : <>{text}{cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}</>,
   };
+}
+
+/** A mean and the number of its scores. Both have a fixed place, so that the figures of a column line up. */
+function Counted({ mean, scored, failed }: { mean: string; scored: number; failed: number }) {
+  return (
+    <span>
+      <span className="inline-block min-w-12 text-right">{mean}</span>{" "}
+      <span className="inline-block min-w-7 text-left text-2xs font-normal whitespace-nowrap">n {formatCount(scored)}</span>
+      {failed > 0 && <span className="block text-2xs font-normal">{formatCount(failed)} failed</span>}
+    </span>
+  );
 }
 
 const meansOf = (row: HeatRow, targets: readonly TargetOut[]) => targets.map((target) => row.cells.get(target.id)?.mean ?? null);
