@@ -2,7 +2,7 @@
 
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
-import type { BudgetOut, ExportFormats, ItemDetail, ItemExcerpt, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
+import type { BudgetOut, ExportFormats, ItemCount, ItemDetail, ItemExcerpt, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
 
 export const KEEPS_ALL: RetentionPreview = { retention_days: null, older_than_days: null, removable: [], removable_runs: 0, removable_items: 0, kept: [], kept_runs: [] };
 
@@ -41,7 +41,7 @@ export const answers = {
   run: (run: () => RunDetail) => http.get("*/api/runs/:runId", () => HttpResponse.json(run())),
   items: (page: (asked: URLSearchParams) => ItemPage) =>
     http.get("*/api/runs/:runId/items", ({ request }) => HttpResponse.json(page(new URL(request.url).searchParams))),
-  itemCount: (count: () => number) => http.get("*/api/runs/:runId/items/count", () => HttpResponse.json({ items: count() })),
+  itemCount: (count: (asked: URLSearchParams) => ItemCount) => http.get("*/api/runs/:runId/items/count", ({ request }) => HttpResponse.json(count(new URL(request.url).searchParams))),
   excerpts: (excerpts: () => ItemExcerpt[]) => http.get("*/api/runs/:runId/items/excerpts", () => HttpResponse.json({ items: excerpts() })),
   item: (item: (id: string) => ItemDetail) =>
     http.get("*/api/runs/:runId/items/:itemId", ({ params }) => HttpResponse.json(item(String(params.itemId)))),

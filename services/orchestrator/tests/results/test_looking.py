@@ -92,7 +92,18 @@ async def test_items_are_filtered(world: World, run_id: UUID) -> None:
     for chosen, count in CHOICES:
         page = await get_json(world, f"/api/runs/{run_id}/items", **chosen)
         assert len(page["items"]) == count, chosen
-        assert await get_json(world, f"/api/runs/{run_id}/items/count", **chosen) == {"items": count}
+        counted = await get_json(world, f"/api/runs/{run_id}/items/count", **chosen)
+        assert counted["items"] == count, chosen
+
+
+async def test_each_status_is_counted_under_the_other_filters(world: World, run_id: UUID) -> None:
+    for chosen in ({}, *(chosen for chosen, _ in CHOICES if chosen), {"passed": "false", "status": "COMPLETED"}):
+        counted = await get_json(world, f"/api/runs/{run_id}/items/count", **chosen)
+        for status in ("FAILED", "COMPLETED"):
+            page = await get_json(world, f"/api/runs/{run_id}/items", **chosen | {"status": status})
+            assert counted["statuses"].get(status, 0) == len(page["items"]), (chosen, status)
+        page = await get_json(world, f"/api/runs/{run_id}/items", **chosen | {"passed": "false"})
+        assert counted["not_passed"] == len(page["items"]), chosen
 
 
 SORTS = (

@@ -2360,6 +2360,10 @@ export type SortKey =
   | "finish_reason";
 export type ItemCount = {
   items: number;
+  statuses: {
+    [key: string]: number;
+  };
+  not_passed: number;
 };
 export type ExcerptScore = {
   evaluator: string;

@@ -15,7 +15,7 @@ from llmbench.db import tables as t
 from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of, with_target
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.refusal import no_run
-from orchestrator.results.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
+from orchestrator.results.adapters.item_conditions import SCORES_OF_ITEMS, select_chosen
 from orchestrator.results.adapters.judge_agreements import agreements_of
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.adapters.run_queries import RunQueries

@@ -1,24 +1,23 @@
 """Read a run's items for the API: pages of rows, and single items in full."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Float, RowMapping, Select, Uuid, bindparam, func, or_, select, text
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.item_changed import ItemRow
-from llmbench.contracts.outcome import CUT, Cost, Timings, Usage
-from llmbench.contracts.run_words import ScoreStatus
+from llmbench.contracts.outcome import Cost, Timings, Usage
+from llmbench.contracts.run_words import ItemStatus, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.ids import call_id
 from llmbench.prompt_template import render
-from orchestrator.kernel.adapters.overall import OF_ITEM
-from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
-from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
+from orchestrator.kernel.adapters.rows import ITEMS, NOTES, REDACTIONS, among, item_of
 from orchestrator.kernel.domain.prompts import with_choices
 from orchestrator.kernel.domain.records import Item, reason_in_row
+from orchestrator.results.adapters.item_conditions import SCORES_OF_ITEMS, score_conditions, select_chosen
 from orchestrator.results.adapters.item_excerpts import excerpts_of
 from orchestrator.results.ports.item_schemas import (
     ItemDetail,
@@ -29,7 +28,7 @@ from orchestrator.results.ports.item_schemas import (
     ScoreOut,
     extraction_of,
 )
-from orchestrator.results.ports.queries import ItemFilter, ItemOrder, ItemPlace, SortKey
+from orchestrator.results.ports.queries import ItemCounts, ItemFilter, ItemOrder, ItemPlace, SortKey
 
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.POSITION: t.item.c.position,
@@ -51,18 +50,6 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
 }
 
 
-FAILURE_CAUSE: Final = func.coalesce(t.item.c.failure["cause"].astext, t.item.c.failure["kind"].astext)
-"""SQL expression: the cause by which failed items are grouped, as in `ItemFailure.grouped_by`."""
-
-SCORES_OF_ITEMS: Final = (
-    t.score.join(
-        t.run_evaluator,
-        (t.run_evaluator.c.run_id == t.score.c.run_id)
-        & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
-    )
-).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
-
-
 # A page has up to 2,000 rows: read only the displayed columns, without the cases.
 _SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
 _ROWS: Final = select(
@@ -77,18 +64,6 @@ _ROW_SCORES: Final = select(
     t.evaluator_revision.c.judge_model,
     *(t.score.c[name] for name in ItemScore.model_fields if name in t.score.c),
 ).select_from(SCORES_OF_ITEMS)
-
-
-# Selects by the overall score from which the run's statistics are computed. `item.score_normalised` may differ: it is
-# rounded, or may come from an earlier judge. It serves as a cheap preselection.
-_WITHIN: Final = text(
-    f"""
-    WITH {with_primary_revisions("= :of_run")}
-    SELECT item.id FROM item {OF_ITEM}
-    WHERE item.run_id = :of_run AND item.score_normalised BETWEEN :overall_min - 1e-6 AND :overall_below + 1e-6
-          AND value >= :overall_min AND value < :overall_below
-    """  # noqa: S608  # made of constants
-)
 
 
 _CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", "reasoning", "request", "response")))
@@ -122,10 +97,21 @@ class ItemQueries:
             for row in rows
         ]
 
-    async def count(self, run_id: UUID, chosen: ItemFilter) -> int:
-        chosen_ids = select_chosen(ITEMS, run_id, chosen).with_only_columns(func.count())
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> ItemCounts:
+        matching, not_passed = (
+            func.count().filter(and_(true(), *score_conditions(replace(chosen, passed=value))))
+            for value in (chosen.passed, False)
+        )
+        others = replace(chosen, statuses=(), passed=None)
+        query = select_chosen(ITEMS, run_id, others).with_only_columns(t.item.c.status, matching, not_passed)
         async with self._engine.connect() as connection:
-            return int((await connection.execute(chosen_ids)).scalar_one())
+            rows = (await connection.execute(query.group_by(t.item.c.status))).all()
+        found = [row for row in rows if not chosen.statuses or row[0] in chosen.statuses]
+        return ItemCounts(
+            items=sum(row[1] for row in found),
+            statuses={ItemStatus(status): count for status, count, _ in rows if count},
+            not_passed=sum(row[2] for row in found),
+        )
 
     async def excerpts(self, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
         async with self._engine.connect() as connection:
@@ -263,90 +249,6 @@ def _sent(request: dict[str, Any] | None) -> dict[str, Any]:
 
 async def _one(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> RowMapping | None:
     return (await connection.execute(query)).mappings().one_or_none()
-
-
-def select_chosen(
-    query: Select[*tuple[Any, ...]], run_id: UUID, chosen: ItemFilter, *, answers_joined: bool = False
-) -> Select[*tuple[Any, ...]]:
-    if chosen.text and not answers_joined:
-        query = query.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
-    return query.where(t.item.c.run_id == run_id, *_conditions(chosen), *_within(run_id, chosen))
-
-
-def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    """Yield the SQL condition that the overall score (0…1) lies within the bounds of the filter `chosen`. Yield nothing
-    if the filter has no bounds."""
-    if chosen.overall_min is None and chosen.overall_below is None:
-        return
-    low = -math.inf if chosen.overall_min is None else chosen.overall_min
-    below = math.inf if chosen.overall_below is None else chosen.overall_below
-    ids = _WITHIN.bindparams(
-        bindparam("of_run", run_id, type_=Uuid),
-        bindparam("overall_min", low, type_=Float),
-        bindparam("overall_below", below, type_=Float),
-    )
-    yield t.item.c.id.in_(ids.columns(t.item.c.id))
-
-
-def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    for column, values in (
-        (t.item.c.status, chosen.statuses),
-        (t.item.c.target_id, chosen.target_ids),
-        (t.target.c.model, chosen.models),
-        (t.item.c.category, chosen.categories),
-        (t.item.c.suite_task, chosen.suite_tasks),
-        (t.item.c.failure["kind"].astext, chosen.failure_kinds),
-        (FAILURE_CAUSE, chosen.failure_causes),
-        (t.item.c.finish_reason, chosen.finish_reasons),
-        (t.item.c.answer_kind, chosen.answer_kinds),
-    ):
-        if values:
-            yield column.in_(values)
-    if chosen.tags:
-        yield t.item.c.case.contains({"metadata": {"tags": list(chosen.tags)}})
-    if chosen.task_id is not None:
-        yield t.item.c.task_id == chosen.task_id
-    if chosen.conversation_id is not None:
-        yield t.item.c.conversation_id == chosen.conversation_id
-    if chosen.failure_phase is not None:
-        yield t.item.c.failure["phase"].astext == chosen.failure_phase
-    if chosen.time_min is not None:
-        yield t.item.c.time_ms >= chosen.time_min
-    if chosen.time_below is not None:
-        yield t.item.c.time_ms < chosen.time_below
-    if chosen.evaluator is None:
-        yield from _scored(t.item.c.score, t.item.c.passed, chosen)
-    if chosen.evaluator is not None or chosen.outcomes:
-        yield _has_score(chosen)
-    if chosen.cached is not None:
-        yield t.item.c.cached == chosen.cached
-    if chosen.cut is not None:
-        # A null finish reason does not count as cut: the provider gave no reason.
-        yield t.item.c.finish_reason.is_distinct_from(CUT) != chosen.cut
-    if chosen.text:
-        searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
-        yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
-
-
-def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    if chosen.score_min is not None:
-        yield score >= chosen.score_min
-    if chosen.score_max is not None:
-        yield score <= chosen.score_max
-    if chosen.passed is not None:
-        yield passed == chosen.passed
-
-
-def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
-    """Return the condition that the item has a matching score: by the filter's evaluator, or by any evaluator if the
-    filter names none."""
-    of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
-    if chosen.evaluator is not None:
-        of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)
-        of_item = of_item.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))
-    if chosen.outcomes:
-        of_item = of_item.where(t.score.c.outcome.in_(chosen.outcomes))
-    return of_item.correlate(t.item).exists()
 
 
 def _rows_of(run_id: UUID, order: ItemOrder) -> Select[*tuple[Any, ...]]:

@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_words import ItemStatus
 from orchestrator.results.ports.item_schemas import ItemExcerpt, ItemOut
 from orchestrator.results.ports.schemas import RunSummary
 
@@ -40,7 +41,15 @@ class ItemExcerpts(BaseModel):
 
 
 class ItemCount(BaseModel):
+    """The numbers of items that a filter finds.
+
+    `statuses` counts the items of each status that the filter would find without its own statuses; a status without
+    items is left out. `not_passed` counts the items that it would find with `passed=false`.
+    """
+
     items: int
+    statuses: dict[ItemStatus, int]
+    not_passed: int
 
 
 class RunEvents(BaseModel):

@@ -49,9 +49,9 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/items/count", operation_id="countItems")
     async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
-        """Count the items that match a filter."""
+        """Count the items that match a filter, and those of each status that match the rest of it."""
         await _require(run_id)
-        return ItemCount(items=await services().items.count(run_id, chosen))
+        return ItemCount(**(await services().items.count(run_id, chosen))._asdict())
 
     @api.get("/items/excerpts", operation_id="listItemExcerpts")
     async def list_excerpts(

@@ -177,6 +177,18 @@ class ItemFilter:
     text: str | None = None
 
 
+class ItemCounts(NamedTuple):
+    """The numbers of items that a filter finds.
+
+    `statuses` counts the items of each status that the filter would find without its own statuses. `not_passed` counts
+    those that it would find with `passed` set to false.
+    """
+
+    items: int
+    statuses: Mapping[ItemStatus, int]
+    not_passed: int
+
+
 @dataclass(frozen=True)
 class ItemOrder:
     """The order of a list of items. `revision_id` is the evaluator revision whose scores sort them: set if and only if
@@ -258,7 +270,7 @@ class ItemReader(Protocol):
         sort key come last in both directions."""
         ...
 
-    async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> ItemCounts: ...
 
     async def excerpts(self, run_id: UUID, item_ids: Sequence[UUID]) -> list[ItemExcerpt]:
         """Return excerpts (the beginnings of the texts) of the items. Items of other runs are left out."""

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from "react";
-import type { ItemRow, ItemStatus, RunDetail } from "@/api/generated/orchestrator";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import type { ItemCount, ItemRow, ItemStatus, RunDetail } from "@/api/generated/orchestrator";
+import { useCountItemsQuery } from "@/api/results";
 import { Button } from "@/components/Button";
 import type { GridColumn } from "@/components/DataGrid";
 import { FilterChips } from "@/components/FilterChips";
@@ -38,7 +40,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   const { counts } = useValue(store.items.index);
   const loading = useValue(store.loading);
   const runStatus = useValue(store.head)?.status ?? run.status;
-  const notPassed = useNotPassed(store, isOver(runStatus) && loading === null);
+  const ofRun = useNotPassed(store, isOver(runStatus) && loading === null);
   const { set, drop, clear } = useFilterSetters();
   const [more, setMore] = useState(false);
   const [choosing, setChoosing] = useState(false);
@@ -47,8 +49,11 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
   const folded = unfolded ? "" : "max-sm:hidden";
   const { status = [], ...others } = filter;
   const isNarrowed = Object.keys(others).length > 0;
-  // The store counts all items of the run, also those that a filter hides.
-  const states = ITEM_STATUSES.filter((value) => !isOver(runStatus) || counts[value] > 0 || status?.includes(value) || (loading !== null && !UNFINISHED.has(value))).map((value) => ({ value, label: ITEM_LOOKS[value].label, ...(!isNarrowed && { count: formatCount(counts[value]) }) }));
+  const found = useFoundCounts(run.id, filter);
+  const countOf = (value: ItemStatus) => (found === null ? counts[value] : found && (found.statuses[value] ?? 0));
+  const notPassed = found === null ? ofRun : found?.not_passed;
+  // States without an item of the run are left out; a filter leaves the others in their places.
+  const states = ITEM_STATUSES.filter((value) => !isOver(runStatus) || counts[value] > 0 || status?.includes(value) || (loading !== null && !UNFINISHED.has(value))).map((value) => ({ value, label: ITEM_LOOKS[value].label, ...counted(countOf(value)) }));
   const hasFailed = filter.passed === false;
   // More of them are chosen in a field among the further filters.
   const targets = run.targets.length > 1 && run.targets.length <= MOST_TARGETS ? run.targets : [];
@@ -76,7 +81,7 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <div className={folded}><FilterChips
           label="Filter items by state"
-          options={[...states, { ...NOT_PASSED, ...(!isNarrowed && notPassed !== null && { count: formatCount(notPassed) }) }]}
+          options={[...states, { ...NOT_PASSED, ...counted(notPassed) }]}
           selected={[...(status ?? []), ...(hasFailed ? [NOT_PASSED.value] : [])]}
           onChange={(next) => (next.includes(NOT_PASSED.value) === hasFailed ? set("status", next.filter((one) => one !== NOT_PASSED.value)) : set("passed", hasFailed ? [] : ["false"]))}
           onAll={isNarrowed ? clear : undefined}
@@ -94,6 +99,16 @@ export function ItemFilters({ columns, choice, run, store, view: { filter, unfil
       </div>
     </div>
   );
+}
+
+const counted = (count: number | null | undefined) => (count == null ? {} : { count: formatCount(count) });
+
+/** Return the counts of the items that each chip would show under the other filters. They are null without a filter, because
+ * the store counts all items of the run, and undefined until the server has counted. */
+function useFoundCounts(runId: string, filter: ItemView["filter"]): ItemCount | null | undefined {
+  const isFiltered = Object.keys(filter).length > 0;
+  const { data, isError } = useCountItemsQuery(isFiltered ? { runId, ...filter } : skipToken);
+  return !isFiltered ? null : isError ? undefined : data;
 }
 
 /** The number of items that a judge or a rule did not let pass; null while it may change. */

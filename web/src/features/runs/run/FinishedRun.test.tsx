@@ -19,7 +19,7 @@ beforeEach(() => {
   server.use(
     answers.run(() => run),
     answers.items(() => ({ items: rows, next_cursor: null })),
-    answers.itemCount(() => rows.length),
+    answers.itemCount(() => ({ items: rows.length, statuses: {}, not_passed: 0 })),
     answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
     answers.excerpts(() => []),
     http.post(`*/api/runs/${RUN_ID}/retry-failed`, () => HttpResponse.json(runSummary(), { status: 202 })),

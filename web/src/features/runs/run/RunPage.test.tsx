@@ -27,7 +27,7 @@ beforeEach(() => {
       const states = params.getAll("status");
       return { items: rows.filter((row) => states.length === 0 || states.includes(row.status)), next_cursor: null };
     }),
-    answers.itemCount(() => 1),
+    answers.itemCount(() => ({ items: 1, statuses: { COMPLETED: 1, FAILED: 5 }, not_passed: 7 })),
     answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
     answers.excerpts(() => rows.map((row) => ({ id: row.id, question: "What is 17 + 25?", answer: `Answer to ${row.task_id}`, expected: "42", tags: [], scores: [] }))),
     answers.item((id) => itemDetail(rows.find((row) => row.id === id)!, { answer: hostileAnswer })),
@@ -195,13 +195,16 @@ test("filters and order are asked of the server in the words of the URL, and exp
   const items = await table();
   await waitFor(() => expect(asked).toContain("failure_kind=unparsed&limit=200&order=desc&q=sum&score_max=3.5&sort=score"));
   expect(within(items).getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
-  // The run's counts would be wrong next to a filter.
   expect(screen.getByRole("button", { name: "All" })).toHaveAttribute("aria-pressed", "false");
-  expect(screen.getByRole("button", { name: "Completed" })).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
+  // The counts are those under the other filters, not those of the run.
+  expect(await screen.findByRole("button", { name: /^Completed\s*1$/ })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^Failed\s*5$/ })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^New\s*0$/ })).toBeVisible();
+  const notPassed = screen.getByRole("button", { name: /^Not passed\s*7$/ });
+  await userEvent.click(notPassed);
   expect(router.state.location.search).toContain("passed=false");
-  expect(screen.getByRole("button", { name: "Not passed" })).toHaveAttribute("aria-pressed", "true");
-  await userEvent.click(screen.getByRole("button", { name: "Not passed" }));
+  expect(notPassed).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(notPassed);
   await userEvent.click(screen.getByRole("button", { name: "Export these" }));
   expect(await screen.findByRole("menuitem", { name: /^JSON Lines/ })).toHaveAttribute("href", expect.stringMatching(/format=jsonl.*failure_kind=unparsed.*score_max=3.5.*q=sum/));
   await userEvent.keyboard("{Escape}");
@@ -217,7 +220,7 @@ test("what the server finds comes page by page, as far as the reader gets", asyn
       if (!params.has("q")) return { items: [], next_cursor: null };
       return params.get("cursor") === "next" ? { items: [itemRow(1)], next_cursor: null } : { items: [itemRow(0)], next_cursor: "next" };
     }),
-    answers.itemCount(() => 2),
+    answers.itemCount(() => ({ items: 2, statuses: {}, not_passed: 0 })),
   );
   open("?q=sum");
   const items = await table();
