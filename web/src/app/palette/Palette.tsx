@@ -7,11 +7,13 @@ import { useListTasksQuery } from "@/api/tasks";
 import { FormDialog } from "@/components/Dialog";
 import { INPUT } from "@/components/Field";
 import { Icon } from "@/components/Icon";
+import { commands } from "@/lib/commands";
 import { harmless } from "@/lib/plain-text";
 import { useMay } from "@/lib/rights";
 import { useShortcutGroups } from "@/lib/shortcuts";
 import { chooseTheme } from "@/lib/theme";
 import { useSettled } from "@/lib/use-settled";
+import { useValue } from "@/live/hooks";
 import { filtered, matches, runActions, viewEntries, type Entry, type Group } from "./entries";
 import { readRecent, remember } from "./recent";
 import { useModels } from "./use-models";
@@ -119,6 +121,7 @@ export default function Palette({ places, onClose }: Props) {
 /** The entries that need no server: actions, those of the current screen among them, and pages. */
 function useOwn(places: Props["places"], pathname: string): Group[] {
   const groups = useShortcutGroups();
+  const offered = useValue(commands);
   const may = { run: useMay("runs:create"), task: useMay("tasks:create"), provider: useMay("providers:create") };
   const { run, task, provider } = may;
   return useMemo(() => {
@@ -136,12 +139,12 @@ function useOwn(places: Props["places"], pathname: string): Group[] {
       .filter((one) => !one.modal && one.title !== "Go to")
       .flatMap((group) => group.shortcuts.map(({ keys, label }): Entry => ({ id: `key ${label}`, label, detail: keys[0] ?? "", icon: "keyboard", run: () => void group.press(keys[0] ?? "") })));
     return [
-      { title: "On this screen", entries: here.filter(({ label }) => label !== "New run") },
+      { title: "On this screen", entries: [...offered.map((one): Entry => ({ id: `command ${one.label}`, ...one })), ...here.filter(({ label }) => label !== "New run")] },
       { title: "Actions", entries: made },
       { title: "Saved views", entries: viewEntries(pathname) },
       { title: "Pages", entries: places.map(({ to, label }): Entry => ({ id: to, label, icon: "next", to })) },
     ];
-  }, [groups, places, pathname, run, task, provider]);
+  }, [groups, offered, places, pathname, run, task, provider]);
 }
 
 /** The entries that the server finds once typing pauses. */

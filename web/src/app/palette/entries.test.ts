@@ -7,6 +7,7 @@ test("each typed word has to begin a word", () => {
   const entry = { label: "New run", detail: "Runs" };
   for (const text of ["", "new", "ru ne", "NEW RUN"]) expect(matches(entry, text)).toBe(true);
   for (const text of ["ew", "run task"]) expect(matches(entry, text)).toBe(false);
+  expect(matches({ label: "Try all failed items again", also: "retry" }, "retry fail")).toBe(true);
 });
 
 test("an entry is listed once, in its first group, and an empty group is left out", () => {

@@ -9,6 +9,8 @@ export interface Entry {
   label: string;
   /** The kind of the entry, or its key. */
   detail?: string;
+  /** Words by which the entry is found, too. */
+  also?: string;
   icon: IconName;
   /** Either an address or an action. */
   to?: string;
@@ -20,9 +22,9 @@ export interface Group {
   entries: readonly Entry[];
 }
 
-/** Return whether every word of the text begins a word of the label or its detail. */
-export function matches(entry: Pick<Entry, "label" | "detail">, text: string): boolean {
-  const words = `${entry.label} ${entry.detail ?? ""}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+/** Return whether every word of the text begins a word of the label, its detail or its other words. */
+export function matches(entry: Pick<Entry, "label" | "detail" | "also">, text: string): boolean {
+  const words = `${entry.label} ${entry.detail ?? ""} ${entry.also ?? ""}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return text.toLowerCase().split(/\s+/).filter(Boolean).every((typed) => words.some((word) => word.startsWith(typed)));
 }
 

@@ -4,6 +4,7 @@ import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { ItemFailure, ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { toasts } from "@/components/Toast";
+import { commands } from "@/lib/commands";
 import { renderAt } from "@/testing/render";
 import { changed, itemRow, noFigures, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
@@ -46,6 +47,31 @@ test("the outcome of a retry is said in a toast and stays on the page", async ()
   const outcome = "Tried again: 1 answered, 1 still fails: context overflow.";
   expect(await screen.findByText(outcome, undefined, { timeout: 3000 })).toBeVisible();
   expect(toasts.get().at(-1)).toMatchObject({ text: outcome, tone: "bad" });
+});
+
+test("the command palette can try the failed items again, on every view", async () => {
+  const refused = { type: "about:blank", title: "Conflict", status: 409, detail: "The run is about to be deleted." };
+  open("/items");
+  await waitFor(() => expect(commands.get()).toMatchObject([{ label: "Try all failed items again", detail: "2 items" }]));
+  act(() => commands.get()[0]?.run());
+  await waitFor(() => expect(toasts.get().at(-1)?.text).toBe("The run continues with the failed items."));
+  server.use(answers.problem(`*/api/runs/${RUN_ID}/retry-failed`, refused));
+  await waitFor(() => expect(commands.get()).toHaveLength(1));
+  act(() => commands.get()[0]?.run());
+  expect(await screen.findByText("The run is about to be deleted.")).toBeVisible();
+});
+
+test("the command palette offers no retry to a run without failures, nor to one that is not finished", async () => {
+  rows = rows.slice(0, 1);
+  const first = open("/items");
+  expect(await screen.findByRole("link", { name: "task-0" })).toBeVisible();
+  expect(commands.get()).toEqual([]);
+  first.unmount();
+  rows = [itemRow(1, { status: "FAILED", failure })];
+  run = runDetail({ status: "CANCELLED", outcome: null });
+  open("/items");
+  expect(await screen.findByRole("link", { name: "task-1" })).toBeVisible();
+  expect(commands.get()).toEqual([]);
 });
 
 test("the first view names the causes with their models, and leads to the warnings", async () => {

@@ -24,6 +24,7 @@ import { useEarlyItems, useRunFeed } from "./useRunFeed";
 const ResultsView = lazy(() => loadCode(async () => ({ default: (await import("./ResultsView")).ResultsView })));
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
+const RetryCommand = lazy(() => loadCode(async () => ({ default: (await import("../failures/RetryCommand")).RetryCommand })));
 const LogView = lazy(() => loadCode(async () => ({ default: (await import("./LogView")).LogView })));
 const ReadingView = lazy(() => loadCode(async () => ({ default: (await import("../read/ReadingView")).ReadingView })));
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
@@ -75,6 +76,7 @@ function LoadedRun({ run, early, view }: { run: RunDetail; early: RefObject<Prom
       <RunHeader run={run} store={store} />
       <RunNav run={run} store={store} view={view} />
       {view !== "results" && <ActiveLine run={run} store={store} />}
+      <Suspense><RetryCommand run={run} store={store} /></Suspense>
       <Suspense fallback={<Skeleton className="h-96" />}>
         {view === "results" && <ResultsView run={run} store={store} onLoadEarlier={loadEarlierLog} />}
         {view === "breakdown" && <Breakdown run={run} store={store} />}
