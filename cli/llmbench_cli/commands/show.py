@@ -25,7 +25,7 @@ def show(
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
-    from llmbench_cli.runs import baselines, failures, result_tables
+    from llmbench_cli.runs import baselines, cost_view, failures, result_tables
     from llmbench_cli.runs.judge_notes import judge_notes
     from llmbench_cli.runs.names import run_id
     from llmbench_cli.runs.output import page, print_json, print_note
@@ -65,7 +65,7 @@ def show(
         *([result_tables.tasks(shown)] if tasks else []),
         *([tag_table(shown)] if tags else []),
         *([failures.every(lost)] if lost else [failures.by_cause(why)] if why else []),
-        result_tables.cost(shown),
+        cost_view.cost(shown),
     ]
     result_tables.spaced(console, blocks)
     for note in of_judges:

@@ -6,7 +6,7 @@ from typing import Any
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
-from llmbench_cli.runs import failures, result_tables
+from llmbench_cli.runs import cost_view, failures, result_tables
 from llmbench_cli.safe_text import safe_line
 
 
@@ -31,4 +31,4 @@ def show_result(run: Json, url: str, why: Json | None = None) -> None:
     list of failures, or None to omit them."""
     figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
     causes = [failures.by_cause(why)] if why else []
-    result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, result_tables.cost(run)])
+    result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, cost_view.cost(run)])

@@ -341,18 +341,6 @@ def title(run: Json, url: str) -> RenderableType:
     return Group(*lines)
 
 
-def cost(run: Json) -> Text:
-    """Return the cost of a run, its limit if there is one, and the number of calls without a known price."""
-    unpriced = run["unpriced_calls"]
-    known = not unpriced or run["cost_usd"] > 0
-    text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
-    if run["max_cost_usd"] is not None:
-        text += f" of at most {dollars(run['max_cost_usd'])}"
-    if unpriced:
-        text += f"; no price is known for {unpriced} calls"
-    return Text(text)
-
-
 def spaced(console: Console, parts: Iterable[RenderableType]) -> None:
     """Print each part with an empty line before it."""
     for part in parts:

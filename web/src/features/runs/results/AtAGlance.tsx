@@ -11,6 +11,7 @@ import type { RunStore } from "@/live/run-store";
 import { causesOf } from "../failures/causes";
 import { runHref } from "../run/run-views";
 import { clusterCount } from "../run-words";
+import { costParts, costPartsInWords } from "./cost-parts";
 import { bestOf, causesInWords, certainty, cheapestOf, pairedCertainty, rankedOf, selfJudging } from "./glance";
 import { useItemsHref } from "./item-filter";
 
@@ -29,6 +30,7 @@ export function AtAGlance({ run, store }: { run: RunDetail; store: RunStore }) {
   const causes = useCauses(run, store);
   const ownJudge = selfJudging(run.warnings);
   const cheapest = cheapestOf(results);
+  const parts = costPartsInWords(costParts(run));
   const unpriced = run.unpriced_calls > 0 ? `${plural(run.unpriced_calls, "call")} without a price` : "";
   return (
     <section aria-label="At a glance" className="card grid gap-px overflow-hidden sm:grid-cols-2 xl:grid-cols-4">
@@ -41,9 +43,9 @@ export function AtAGlance({ run, store }: { run: RunDetail; store: RunStore }) {
         {sure.compare && <Link to={compareColumnsHref(columns)} className={LINK}>Compare case by case</Link>}
         {ownJudge && <>{sure.compare && " · "}<a href="#warnings" className="font-medium text-warn hover:underline">{harmless(ownJudge)}</a></>}
       </Answer>
-      <Answer question="Cost" answer={formatUsd(knownCost(run))}>
-        {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.cost_usd)} for its answers</> : unpriced === "" ? "Judging included" : ""}
-        {unpriced !== "" && <>{cheapest ? " · " : ""}{unpriced}</>}
+      <Answer question="Cost" answer={formatUsd(knownCost(run))} title={parts ?? undefined}>
+        {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.cost_usd)} for its answers</> : parts ?? (unpriced === "" ? "Judging included" : "")}
+        {unpriced !== "" && <>{cheapest || parts ? " · " : ""}{unpriced}</>}
       </Answer>
       <Answer question="What went wrong" answer={totals.failed === 0 ? "Nothing failed" : `${formatCount(totals.failed)} of ${plural(totals.items, "item")} failed`} tone={totals.failed === 0 ? "good" : "bad"}>
         {totals.failed > 0 && <>{causes !== "" && <span className="wrap-anywhere">{harmless(causes)} · </span>}<Link to={runHref(run.id, "failures")} className={LINK}>See the causes</Link>{" · "}</>}
@@ -63,11 +65,11 @@ function useCauses({ totals }: RunDetail, store: RunStore): string {
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", plain: "" } as const;
 
-function Answer({ question, answer, tone = "plain", children }: { question: string; answer: ReactNode; tone?: keyof typeof TONES; children?: ReactNode }) {
+function Answer({ question, answer, title, tone = "plain", children }: { question: string; answer: ReactNode; title?: string | undefined; tone?: keyof typeof TONES; children?: ReactNode }) {
   return (
     <div className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)]">
       <h2 className="text-xs text-ink-2">{question}</h2>
-      <p className={`mt-0.5 text-lg font-semibold tracking-tight wrap-anywhere ${TONES[tone]}`}>{answer}</p>
+      <p title={title} className={`mt-0.5 text-lg font-semibold tracking-tight wrap-anywhere ${TONES[tone]}`}>{answer}</p>
       <p className="mt-0.5 text-xs text-pretty text-ink-2">{children}</p>
     </div>
   );
