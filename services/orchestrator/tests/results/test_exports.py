@@ -253,6 +253,8 @@ async def test_export_contains_only_the_filtered_items(world: World) -> None:
     (record,) = [json.loads(line) for line in chosen.splitlines()]
     assert (record["model"], record["task_id"]) == ("model-b", "task-1")
     assert await export(world, run_id, format="jsonl", status="FAILED") == ""
+    response = await world.http.get(f"/api/runs/{run_id}/export", params={"status": "FAILED", "model": "model-b"})
+    assert response.headers["content-disposition"].endswith('_failed_model-b.csv"')
 
 
 async def test_unknown_format_is_refused_with_a_list_of_the_known_ones(world: World) -> None:

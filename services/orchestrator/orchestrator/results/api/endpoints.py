@@ -1,6 +1,5 @@
 """`/api/runs/{id}/…`: the endpoints for the results of one run, such as its items, log and exports."""
 
-import re
 from collections.abc import Callable
 from typing import Annotated
 from uuid import UUID
@@ -15,6 +14,7 @@ from orchestrator.kernel.api.query import CursorText
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.api import cursors
 from orchestrator.results.api.answers import ItemCount, ItemExcerpts, ItemPage, RunEvents
+from orchestrator.results.api.export_names import export_name
 from orchestrator.results.api.filters import ChosenItems, OrderOfItems
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.exports.base import formats
@@ -139,7 +139,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
     async def export(
         run_id: UUID, chosen: ChosenItems, format: Annotated[str, Query(max_length=60)] = "csv"
     ) -> StreamingResponse:
-        """Export the items that match the filter, ordered by position."""
+        """Export the items that match the filter, ordered by position. The name of the file says the filter."""
         summary = await _summary(run_id)
         writer = formats().get(format)
         if writer is None:
@@ -148,7 +148,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
         if writer.one_target and len(summary.targets) > 1 and len(chosen.target_ids) != 1:
             message = f"'{format}' is a report of one target: choose one of the run's {len(summary.targets)}"
             raise Problem(422, "Several targets", message, errors=[FieldError("target_id", message)])
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", summary.name).strip("-.")[:80] or "run"
+        name = export_name(summary, chosen)
         return StreamingResponse(
             writer.write(summary, services().exports.chosen(run_id, chosen)),
             media_type=writer.media_type,

@@ -16,6 +16,7 @@ from orchestrator.results.domain.separable import Ranked, ranking_sentence
 from orchestrator.results.exports.base import ExportFormat
 from orchestrator.results.exports.record import chunked, failure_text, of_epoch
 from orchestrator.results.ports.figure_schemas import Interval, TargetResult
+from orchestrator.results.ports.filter_query import in_words
 from orchestrator.results.ports.queries import ExportLine, ExportResults, ExportScore, ExportSource
 from orchestrator.results.ports.schemas import RunSummary
 
@@ -23,6 +24,9 @@ _ORDER: Final = (
     "The worst come first, after those without a score. The turns of a conversation stay together, where the worst of "
     "them belongs."
 )
+
+
+_FIGURES: Final = "The figures above are those of the whole run."
 
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
@@ -34,13 +38,18 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
         yield page.lines(_figures(run, results, over=over, ranking=await source.ranking() if over else None))
         yield f'<h2>Answers</h2>\n<p class="small">{_ORDER}</p>\n'
         if not results.is_whole:
-            yield '<p class="small">These answers are a selection. The figures above are those of the whole run.</p>\n'
+            yield f'<p class="small">These answers are a selection{_filter(run, source)}. {_FIGURES}</p>\n'
         async for line in source.lines(worst_first=True):
             yield page.lines(_item(line))
         yield page.END
 
     async for chunk in chunked(parts()):
         yield chunk
+
+
+def _filter(run: RunSummary, source: ExportSource) -> str:
+    words = in_words(source.items, {target.id: target.label for target in run.targets})
+    return safe(f" ({'; '.join(f'{name}: {value}' for name, value in words.items())})") if words else ""
 
 
 def _head(run: RunSummary, results: ExportResults) -> str:

@@ -16,7 +16,7 @@ from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.run_words import ClusterLevel, ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.ports.figure_schemas import Figures, TargetResult
-from orchestrator.results.ports.queries import ExportLine, ExportResults, ExportRow, ExportScore, PlainScore
+from orchestrator.results.ports.queries import ExportLine, ExportResults, ExportRow, ExportScore, ItemFilter, PlainScore
 from orchestrator.results.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -137,6 +137,7 @@ class Given:
 
     given: Iterable[ExportLine]
     of_run: ExportResults = field(default_factory=lambda: RESULTS)
+    items: ItemFilter = field(default_factory=ItemFilter)
 
     async def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
         for line in self.given:

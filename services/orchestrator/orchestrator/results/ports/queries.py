@@ -305,6 +305,11 @@ class ExportSource(Protocol):
     An export calls either `lines` or `rows`, once. `rows` reads only the requested columns, in a tenth of the time.
     """
 
+    @property
+    def items(self) -> ItemFilter:
+        """The filter that selected the items."""
+        ...
+
     def lines(self, *, with_turns_before: bool = False, worst_first: bool = False) -> AsyncIterator[ExportLine]:
         """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true.
 

@@ -1,0 +1,31 @@
+"""Name the files of exports."""
+
+import re
+from typing import Final
+
+from orchestrator.results.ports.filter_query import in_words
+from orchestrator.results.ports.queries import ItemFilter
+from orchestrator.results.ports.schemas import RunSummary
+
+_MOST_CHARACTERS: Final = 80
+_OBVIOUS: Final = frozenset({"status", "target", "model", "category", "failure kind", "failure cause"})
+"""The fields whose values say which field they belong to."""
+
+
+def export_name(run: RunSummary, chosen: ItemFilter) -> str:
+    """Return the name of the file, without extension: the run's name, then the filter if there is one, as in
+    `Nightly_failed_passed-no`. The name consists of letters, digits and `-._`."""
+    words = in_words(chosen, {target.id: target.label for target in run.targets})
+    parts = [_safe(value.lower() if name == "status" else value, name) for name, value in words.items()]
+    filtered = "_".join(parts)[:_MOST_CHARACTERS].rstrip("-._")
+    return "_".join(part for part in (_slug(run.name)[:_MOST_CHARACTERS] or "run", filtered) if part)
+
+
+def _safe(value: str, name: str) -> str:
+    """Return a part of the file name; it is the name of the field if no character of its value is safe."""
+    slug = _slug(value)
+    return slug if slug and name in _OBVIOUS else _slug(f"{name}-{slug}")
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
