@@ -78,8 +78,8 @@ test("the scores with their reasons come before the figures, the prompt and the 
 });
 
 function WithDiff({ item }: { item: ItemDetail }) {
-  const [isDiff, setDiff] = useState(false);
-  return <ItemBody item={item} row={item} evaluators={[]} isDiff={isDiff} onDiff={setDiff} />;
+  const [against, setAgainst] = useState<string | null>(null);
+  return <ItemBody item={item} row={item} evaluators={[]} against={against} onAgainst={setAgainst} />;
 }
 
 test("the answer is compared with its nearest reference on request, and a wrong answer is no reference", async () => {
@@ -90,10 +90,16 @@ test("the answer is compared with its nearest reference on request, and a wrong 
   const view = render(<WithDiff item={itemDetail(row, { answer, case: { ...one, ...references } })} />);
   const part = screen.getByRole("region", { name: "Answer" });
   expect(within(part).queryByText(/Compared with/)).toBeNull();
-  await userEvent.click(within(part).getByRole("checkbox", { name: "Diff against the reference" }));
+  await userEvent.click(within(part).getByRole("checkbox", { name: "Show differences" }));
   expect(await within(part).findByText("Compared with the reference “Excellent”.")).toBeVisible();
   expect((await within(part).findByText("Paris")).tagName).toBe("DEL");
   expect(within(part).getByText("Lyon").tagName).toBe("INS");
+  await userEvent.selectOptions(within(part).getByRole("combobox", { name: "Against" }), "Reference: Pass");
+  expect(await within(part).findByText("Compared with the reference “Pass”.")).toBeVisible();
+  // A case without that reference is compared with its nearest one.
+  view.rerender(<WithDiff item={itemDetail(row, { answer, case: { ...one, excellent: references.excellent } })} />);
+  expect(await within(part).findByText("Compared with the reference “Excellent”.")).toBeVisible();
+  expect(within(part).queryByRole("combobox")).toBeNull();
   view.rerender(<WithDiff item={itemDetail(row, { answer, case: { ...one, excellent: null, incorrect_answer_direction: answer } })} />);
-  expect(screen.queryByRole("checkbox", { name: "Diff against the reference" })).toBeNull();
+  expect(screen.queryByRole("checkbox", { name: "Show differences" })).toBeNull();
 });

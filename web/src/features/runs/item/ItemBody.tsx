@@ -1,15 +1,14 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from "react";
 import type { Cost, EvaluatorOut, ItemDetail, ItemRow, RenderedPrompt, ScoreOut } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
-import { CheckField } from "@/components/Field";
 import { PlainText } from "@/components/PlainText";
 import { formatCount, formatLatency, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
 import { withoutCopies } from "@/lib/judged-by";
-import { nearestReference } from "@/lib/nearest-reference";
 import { harmless } from "@/lib/plain-text";
-import { referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
 import { failureLabel, itemLook, PHASE_LABELS, type AnswerKind } from "../run-words";
+import type { Target } from "./against";
+import { AnswerText } from "./AnswerText";
 import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
 import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
@@ -17,7 +16,6 @@ import { promptOf } from "./prompt-of";
 import { ScoreList } from "./ScoreList";
 import { ScoreView } from "./ScoreView";
 
-const ReferenceDiff = lazy(() => loadCode(() => import("./ReferenceDiff")));
 const Overruling = lazy(() => loadCode(() => import("./Overruling")));
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
@@ -44,12 +42,17 @@ interface Props {
   comments?: ReactNode;
   /** True if the run is over, so that people may overrule its judges. */
   isOver?: boolean;
-  isDiff?: boolean;
-  onDiff?: (isDiff: boolean) => void;
+  /** The targets of the run, whose answers can be compared. */
+  targets?: readonly Target[];
+  /** The comparison that is shown (see `comparisonsOf`); null shows the answer as it is. */
+  against?: string | null;
+  onAgainst?: (value: string | null) => void;
 }
 
+const NO_TARGETS: readonly Target[] = [];
+
 /** An item: its verdict with the reasons, then everything from question to scores in the order in which it happened. */
-export function ItemBody({ item, row, evaluators, actions, before, comments, isOver = false, isDiff = false, onDiff }: Props) {
+export function ItemBody({ item, row, evaluators, actions, before, comments, isOver = false, targets = NO_TARGETS, against = null, onAgainst }: Props) {
   const scores = withoutCopies(item.scores);
   return (
     <div className="flex flex-col gap-6">
@@ -94,7 +97,7 @@ export function ItemBody({ item, row, evaluators, actions, before, comments, isO
           </details>
         </Part>
       )}
-      <Part title="Answer"><Answer item={item} isFailed={row.status === "FAILED"} isDiff={isDiff} onDiff={onDiff} /></Part>
+      <Part title="Answer"><Answer item={item} isFailed={row.status === "FAILED"} targets={targets} against={against} onAgainst={onAgainst} /></Part>
       <CaseRight case={item.case} />
       {!item.scores.some((score) => score.kind === "case_checks" && score.outcome === "scored") && <CaseChecks case={item.case} />}
       {scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} overruling={isOver && isOfJudge(score, evaluators) && <Suspense><Overruling runId={item.run_id} itemId={item.id} score={score} name={harmless(score.evaluator)} /></Suspense>} />)}
@@ -136,7 +139,7 @@ function aboutItem(item: ItemDetail, row: ItemRow): string[] {
   ].filter((part) => part !== "");
 }
 
-function Answer({ item, isFailed, isDiff, onDiff }: Pick<Props, "item" | "isDiff" | "onDiff"> & { isFailed: boolean }) {
+function Answer({ item, isFailed, ...comparison }: Omit<ComponentProps<typeof AnswerText>, "answer"> & { isFailed: boolean }) {
   const isCut = item.finish_reason === "length";
   return (
     <div className="flex flex-col gap-2">
@@ -153,24 +156,11 @@ function Answer({ item, isFailed, isDiff, onDiff }: Pick<Props, "item" | "isDiff
       ) : (
         <>
           {item.answer_kind && item.answer_kind !== "text" && <p className="text-xs text-ink-2">{NO_PLAIN_TEXT[item.answer_kind] ?? ""}</p>}
-          <AnswerText item={item} answer={item.answer} isDiff={isDiff} onDiff={onDiff} />
+          <AnswerText item={item} answer={item.answer} {...comparison} />
         </>
       )}
       <Notes notes={item.notes} redactions={item.redactions} />
     </div>
-  );
-}
-
-/** An answer as it is, or with its changes from the nearest reference of its case. */
-function AnswerText({ item, answer, isDiff, onDiff }: Pick<Props, "item" | "isDiff" | "onDiff"> & { answer: string }) {
-  const reference = nearestReference(referencesOf(item.case), isDiff ? answer : "");
-  const plain = <TextBox text={answer} />;
-  if (!reference || !onDiff) return plain;
-  return (
-    <>
-      <CheckField label="Diff against the reference" checked={isDiff === true} onChange={onDiff} className="text-xs" />
-      {isDiff ? <Suspense fallback={plain}><div><ReferenceDiff reference={reference} answer={answer} className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs leading-5" /></div></Suspense> : plain}
-    </>
   );
 }
 

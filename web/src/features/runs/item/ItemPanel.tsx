@@ -14,6 +14,7 @@ import type { RunStore } from "@/live/run-store";
 import type { ShownItems } from "../results/useShownItems";
 import { ItemActions } from "../read/ItemActions";
 import { isOfTask } from "../read/useItemActions";
+import { AGAINST_REFERENCE, useAgainst } from "./against";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { runHref } from "../run/run-views";
@@ -44,7 +45,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
   const status = useValue(store.head)?.status ?? run.status;
   const isOver = status === "FINISHED" || status === "CANCELLED";
   // The choice stays while one steps from item to item.
-  const [isDiff, setDiff] = useState(false);
+  const [against, setAgainst] = useAgainst();
   const at = ids.indexOf(id);
   const isNearEnd = more !== undefined && at >= ids.length - AHEAD;
   const askMore = useEffectEvent(() => more?.());
@@ -61,7 +62,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
     [
       { keys: ["j", "ArrowRight"], label: "Next item", run: () => step(1) },
       { keys: ["k", "ArrowLeft"], label: "Previous item", run: () => step(-1) },
-      { keys: ["d"], label: "Diff against the reference", run: () => setDiff(!isDiff) },
+      { keys: ["d"], label: "Show differences", run: () => setAgainst(against === null ? AGAINST_REFERENCE : null) },
       { keys: ["c"], label: "Copy its link", run: () => void copyLink().catch(() => undefined) },
     ],
     { modal: true },
@@ -97,8 +98,9 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
             actions={<><RetryItem run={run} store={store} item={row ?? item} /><ItemActions run={run} item={item} />{isOfTask(run) && <Suspense><TaskChanged run={run} item={item} /></Suspense>}</>}
             comments={<Suspense><Comments runId={run.id} itemId={item.id} /></Suspense>}
             isOver={isOver}
-            isDiff={isDiff}
-            onDiff={setDiff}
+            targets={run.targets}
+            against={against}
+            onAgainst={setAgainst}
             before={item.conversation_id && <Suspense><ConversationTurns item={item} store={store} /></Suspense>}
           />
         ) : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}

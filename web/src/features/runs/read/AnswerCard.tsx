@@ -15,6 +15,7 @@ import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
+import { AGAINST_REFERENCE, againstOne } from "../item/against";
 import { TextBox } from "../item/Part";
 import ReferenceDiff from "../item/ReferenceDiff";
 import { RetryItem } from "../item/RetryItem";
@@ -24,9 +25,6 @@ import { ItemMenu } from "./ItemMenu";
 import { atText, traceOf } from "./trace";
 
 const ItemComments = lazy(() => loadCode(() => import("../item/Comments")));
-
-export const AGAINST_REFERENCE = "reference";
-export const againstOne = (reference: string) => `${AGAINST_REFERENCE} ${reference}`;
 
 export interface Reading {
   form: "rendered" | "raw" | "diff";

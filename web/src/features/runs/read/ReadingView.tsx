@@ -16,12 +16,13 @@ import { useShortcuts } from "@/lib/shortcuts";
 import { writeOne } from "@/lib/url-state";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { AGAINST_REFERENCE, againstOne } from "../item/against";
 import { CaseGiven } from "../item/CaseParts";
 import { TextBox } from "../item/Part";
 import { useItem } from "../item/use-item";
 import type { ShownItems } from "../results/useShownItems";
 import { runHref } from "../run/run-views";
-import { againstOne, AnswerCard, AGAINST_REFERENCE, type Reading } from "./AnswerCard";
+import { AnswerCard, type Reading } from "./AnswerCard";
 import { caseKey, casesOf } from "./cases";
 
 const FORMS = [

@@ -6,7 +6,7 @@ import type { ItemFailure, ItemOut, RunDetail } from "@/api/generated/orchestrat
 import { toasts } from "@/components/Toast";
 import { commands } from "@/lib/commands";
 import { renderAt } from "@/testing/render";
-import { changed, itemRow, noFigures, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
+import { changed, itemDetail, itemRow, noFigures, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 import RunPage from "./RunPage";
 
@@ -72,6 +72,29 @@ test("the command palette offers no retry to a run without failures, nor to one 
   open("/items");
   expect(await screen.findByRole("link", { name: "task-1" })).toBeVisible();
   expect(commands.get()).toEqual([]);
+});
+
+test("the answer of an item is compared with that of another target, and the URL keeps the choice", async () => {
+  const [first] = run.targets;
+  run = { ...run, targets: [first!, { ...first!, id: "other", label: "other-model" }] };
+  const [mine, theirs] = [itemRow(0, { status: "COMPLETED", target_id: first!.id }), itemRow(1, { status: "COMPLETED", target_id: "other", task_id: "task-0" })];
+  rows = [mine, theirs];
+  server.use(
+    // Before the item, whose path would match it.
+    answers.excerpts(() => []),
+    answers.items((params) => ({ items: params.get("target_id") === "other" ? [theirs] : rows, next_cursor: null })),
+    answers.item((id) => itemDetail(id === mine.id ? mine : theirs, { answer: id === mine.id ? "It is 42." : "It is 43." })),
+    http.get("*/comments", () => HttpResponse.json({ items: [] })),
+  );
+  const { router } = open(`/items?item=${mine.id}`);
+  const part = within(await screen.findByRole("region", { name: "Answer" }));
+  await userEvent.click(part.getByRole("checkbox", { name: "Show differences" }));
+  await waitFor(() => expect(router.state.location.search).toBe(`?item=${mine.id}&against=reference`));
+  expect(await part.findByText("Compared with the reference “Excellent”.")).toBeVisible();
+  await userEvent.selectOptions(part.getByRole("combobox", { name: "Against" }), "other-model");
+  await waitFor(() => expect(router.state.location.search).toBe(`?item=${mine.id}&against=other`));
+  expect(await part.findByText("Compared with the answer of other-model.")).toBeVisible();
+  expect((await part.findByText("43")).tagName).toBe("DEL");
 });
 
 test("the first view names the causes with their models, and leads to the warnings", async () => {
