@@ -22,7 +22,7 @@ def test_file_without_a_filter_has_the_name_of_the_run() -> None:
 def test_file_name_says_the_filter() -> None:
     [target] = RUN.targets
     assert name_of(statuses=[ItemStatus.FAILED]) == "Nightly-sums_failed"
-    assert name_of(target_ids=[target.id], passed=False) == "Nightly-sums_small-t-0_passed-no"
+    assert name_of(target_ids=[target.id], passed=False) == "Nightly-sums_small-t-0_not-passed"
     assert name_of(categories=["a b", "c"], score_min=2.5) == "Nightly-sums_a-b-c_score-from-2.5"
     assert name_of(text="../etc/passwd\r\n") == "Nightly-sums_text-etc-passwd"
     assert name_of(categories=["和"]) == "Nightly-sums_category"
