@@ -109,7 +109,9 @@ async def test_exports_and_filters_include_each_evaluator(world: World) -> None:
     await world.until_status(run_id, "FINISHED")
     for chosen, count in CHOICES:
         found = (await world.http.get(f"/api/runs/{run_id}/items/count", params=chosen)).json()
-        assert found == {"items": count}, chosen
+        assert found["items"] == sum(found["statuses"].values()) == count, chosen
+        refused = (await world.http.get(f"/api/runs/{run_id}/items", params=chosen | {"passed": "false"})).json()
+        assert found["not_passed"] == len(refused["items"]), chosen
     export = f"/api/runs/{run_id}/export"
     table = (await world.http.get(export)).text
     rows = list(csv.DictReader(io.StringIO(table, newline="")))
