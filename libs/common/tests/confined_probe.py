@@ -46,6 +46,8 @@ def main() -> None:
         "unix socket": _tried(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)),
         "a file": _tried(lambda: Path(rest[0]).read_bytes()),
         "a new file": _tried(lambda: Path(rest[0] + ".new").write_bytes(b"")),
+        "a readable file": _tried(lambda: Path(rest[1]).read_bytes()),
+        "a readable file's end": _tried(lambda: os.open(rest[1], os.O_RDONLY | os.O_TRUNC)),
         "its parent's environment": _tried(lambda: Path(f"/proc/{os.getppid()}/environ").read_bytes()),
         "its parent's end": _tried(lambda: os.kill(os.getppid(), 0)),
         "a program": _tried(lambda: subprocess.run(["/bin/true"], check=True)),

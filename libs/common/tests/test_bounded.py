@@ -21,42 +21,53 @@ pytestmark = [
     ),
 ]
 PATIENCE_S = 240.0
-HERE = {"PYTHONPATH": str(Path(__file__).parent)}
-LANDLOCK_VERSION = 444, None, 0, 1
-"""The arguments with which Landlock's system call only returns its version instead of creating a ruleset.
-
-Old kernels and some containers do not have Landlock.
-"""
+HERE = str(Path(__file__).parent)
+LANDLOCK = ctypes.CDLL(None).syscall(444, None, 0, 1) if sys.platform == "linux" else 3
+"""The version of Landlock. Old kernels and some containers do not have it, and some have one that does not know all
+rights."""
 
 
-def probe(*arguments: str, stdin: IO[bytes] | int = -1) -> BoundedProcess:
-    return BoundedProcess("confined_probe", *arguments, stdin=stdin, environment=HERE)
+def probe(*arguments: str, stdin: IO[bytes] | int = -1, readable: Path | None = None) -> BoundedProcess:
+    path = f"{HERE}{os.pathsep}{readable}" if readable else HERE
+    return BoundedProcess("confined_probe", *arguments, stdin=stdin, environment={"PYTHONPATH": path})
 
 
 @pytest.mark.shows("S-24")
 def test_process_has_its_input_but_no_secret_file_or_network(tmp_path: Path) -> None:
     secret, file = tmp_path / "master.key", tmp_path / "upload"
+    module = tmp_path / "modules" / "module.py"
+    module.parent.mkdir()
+    module.write_text("one = 1")
     secret.write_text("key")
     file.write_text("hostile")
     # Popen would pass on this environment of the service by default.
     os.environ["LLMBENCH_MASTER_KEY_OF_TEST"] = "key"
     try:
-        with file.open("rb") as content, probe("try", str(secret), stdin=content) as process:
+        with (
+            file.open("rb") as content,
+            probe("try", str(secret), str(module), stdin=content, readable=module.parent) as process,
+        ):
             line = process.line(PATIENCE_S)
             assert line is not None
             assert process.end() == 0
     finally:
         del os.environ["LLMBENCH_MASTER_KEY_OF_TEST"]
     outcomes = json.loads(line)
-    if sys.platform == "linux" and ctypes.CDLL(None).syscall(*LANDLOCK_VERSION) < 1:
+    if LANDLOCK < 1:
         for name in ("a file", "a new file", "its parent's environment"):
             outcomes[name] = "PermissionError"
+    if LANDLOCK < 3:
+        outcomes["a readable file's end"] = "PermissionError"
+    else:
+        assert module.read_text() == "one = 1"
     assert outcomes == {
         "environment": [],
         "network": "PermissionError",
         "unix socket": "PermissionError",
         "a file": "PermissionError",
         "a new file": "PermissionError",
+        "a readable file": "done",
+        "a readable file's end": "PermissionError",
         "its parent's environment": "PermissionError",
         "its parent's end": "PermissionError",
         "a program": "PermissionError",

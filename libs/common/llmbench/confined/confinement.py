@@ -31,6 +31,8 @@ _LANDLOCK_RESTRICT: Final = 446
 _ASK_VERSION: Final = 1
 _BENEATH: Final = 1
 _ALL_FILE_RIGHTS: Final = (1 << 13) - 1
+_TRUNCATE: Final = 1 << 14
+_KNOWS_TRUNCATE: Final = 3
 _READ_FILE: Final = 1 << 2
 _READ_FOLDER: Final = 1 << 3
 _SYSTEM: Final = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom")
@@ -113,7 +115,9 @@ def _unprivileged() -> ctypes.CDLL:
 def _only_read(libc: ctypes.CDLL, places: Iterable[str]) -> bool:
     """Allow the process to read the files and folders in `places`, and forbid opening any other. Files that are already
     open stay open. Return whether the kernel restricts the process; it does not if it has no Landlock."""
-    rights = ctypes.c_uint64(_ALL_FILE_RIGHTS)
+    # Before version 3, a process could empty a file that it may only read.
+    version = libc.syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
+    rights = ctypes.c_uint64(_ALL_FILE_RIGHTS | (_TRUNCATE if version >= _KNOWS_TRUNCATE else 0))
     ruleset = libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rights), ctypes.sizeof(rights), 0)
     if ruleset < 0:
         return False

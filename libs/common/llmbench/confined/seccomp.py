@@ -25,11 +25,13 @@ _ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _LOAD: Final = 0x20
 _IF_EQUAL: Final = 0x15
 _IF_AT_LEAST: Final = 0x35
+_IF_ANY_BIT: Final = 0x45
 _RETURN: Final = 0x06
 # Places in the data that the kernel gives to a filter (struct seccomp_data).
 _NUMBER: Final = 0
 _ARCHITECTURE: Final = 4
 _SECOND_ARGUMENT: Final = 24
+_THIRD_ARGUMENT: Final = 32
 
 _Instruction = tuple[int, int, int, int]
 
@@ -50,10 +52,9 @@ _PARSERS_NEVER_NEED: Final = {
 # Missing on purpose: clone and fork (no threads, no processes), socket, kill, setrlimit, prctl, ioctl, and all that
 # change files or their attributes.
 _COMPUTING: Final[dict[str, tuple[int, int | None]]] = {
-    # Files, which Landlock restricts to reading Python's own.
+    # Files, which Landlock restricts to reading Python's own. `_OPENING` has the calls that open them.
     "read": (0, 63),
     "write": (1, 64),
-    "open": (2, None),
     "close": (3, 57),
     "stat": (4, None),
     "fstat": (5, 80),
@@ -64,7 +65,6 @@ _COMPUTING: Final[dict[str, tuple[int, int | None]]] = {
     "getcwd": (79, 17),
     "readlink": (89, None),
     "getdents64": (217, 61),
-    "openat": (257, 56),
     "newfstatat": (262, 79),
     "readlinkat": (267, 78),
     "faccessat": (269, 48),
@@ -115,6 +115,14 @@ _COMPUTING: Final[dict[str, tuple[int, int | None]]] = {
     "sched_getaffinity": (204, 123),
     "getrandom": (318, 278),
 }
+# The calls that open a file, by their numbers, and the place of their flags.
+_OPENING: Final = {
+    "x86_64": ((2, _SECOND_ARGUMENT), (257, _THIRD_ARGUMENT)),
+    "aarch64": ((56, _THIRD_ARGUMENT),),
+}
+# O_WRONLY, O_RDWR, O_CREAT, O_TRUNC: the two architectures have the same. Landlock before Linux 6.2 lets a process
+# empty a file that it may only read, by O_TRUNC.
+_CHANGING: Final = 0o1 | 0o2 | 0o100 | 0o1000
 _FCNTL: Final = {"x86_64": 72, "aarch64": 25}
 # F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. Others send signals to other processes (F_SETOWN) or change pipes.
 _FCNTL_ALLOWED: Final = (1, 2, 3, 1030)
@@ -142,17 +150,27 @@ def allow_only_computing(libc: ctypes.CDLL) -> bool:
     machine = platform.machine()
     column = list(_ARCHITECTURES).index(machine)
     allowed = [number for numbers in _COMPUTING.values() if (number := numbers[column]) is not None]
-    # fcntl is allowed for some of its commands, which are its second argument. The skipped jump reads them.
-    commands = [(_LOAD, 0, 0, _SECOND_ARGUMENT), *_unless(_ALLOW, _FCNTL_ALLOWED), (_RETURN, 0, 0, _EPERM)]
-    return _install(
-        libc,
-        [
-            *_unless(_ALLOW, allowed),
-            (_IF_EQUAL, 0, len(commands), _FCNTL[machine]),
-            *commands,
-            (_RETURN, 0, 0, _EPERM),
-        ],
+    opening = [
+        each
+        for number, flags in _OPENING[machine]
+        for each in _by_argument(
+            number, flags, [(_IF_ANY_BIT, 0, 1, _CHANGING), (_RETURN, 0, 0, _EPERM), (_RETURN, 0, 0, _ALLOW)]
+        )
+    ]
+    # fcntl is allowed for some of its commands, which are its second argument.
+    commands = _by_argument(
+        _FCNTL[machine], _SECOND_ARGUMENT, [*_unless(_ALLOW, _FCNTL_ALLOWED), (_RETURN, 0, 0, _EPERM)]
     )
+    return _install(libc, [*_unless(_ALLOW, allowed), *opening, *commands, (_RETURN, 0, 0, _EPERM)])
+
+
+def _by_argument(number: int, argument: int, rules: Sequence[_Instruction]) -> list[_Instruction]:
+    """Return the instructions that decide a call by an argument, if it is the call `number`; else they are skipped.
+
+    `argument` is its place in the data. `rules` find it loaded, and have to return in every case.
+    """
+    decision = [(_LOAD, 0, 0, argument), *rules]
+    return [(_IF_EQUAL, 0, len(decision), number), *decision]
 
 
 def _unless(verdict: int, values: Sequence[int]) -> list[_Instruction]:
