@@ -37,6 +37,9 @@ def main() -> None:
     if what == "sleep":
         _print({})
         time.sleep(600)
+    if what == "endless":
+        while True:
+            os.write(1, b"\n" * 65_536)
     if what == "long":
         sys.stdout.write("x" * (int(rest[0]) + 10))
         return

@@ -27,9 +27,17 @@ LANDLOCK = ctypes.CDLL(None).syscall(444, None, 0, 1) if sys.platform == "linux"
 rights."""
 
 
-def probe(*arguments: str, stdin: IO[bytes] | int = -1, readable: Path | None = None) -> BoundedProcess:
+def probe(
+    *arguments: str, stdin: IO[bytes] | int = -1, readable: Path | None = None, max_output_bytes: int | None = None
+) -> BoundedProcess:
     path = f"{HERE}{os.pathsep}{readable}" if readable else HERE
-    return BoundedProcess("confined_probe", *arguments, stdin=stdin, environment={"PYTHONPATH": path})
+    return BoundedProcess(
+        "confined_probe",
+        *arguments,
+        stdin=stdin,
+        environment={"PYTHONPATH": path},
+        max_output_bytes=max_output_bytes,
+    )
 
 
 @pytest.mark.shows("S-24")
@@ -89,6 +97,7 @@ def test_sleeping_process_is_killed_after_the_time_limit() -> None:
     with probe("sleep") as process:
         assert process.line(PATIENCE_S) == b"{}\n"
         assert list(process.lines(0.01)) == []
+        assert process.exceeded == "time"
         assert process.end() == -signal.SIGKILL
 
 
@@ -96,6 +105,16 @@ def test_endless_line_kills_the_process() -> None:
     with probe("long", str(2 * MAX_LINE_BYTES // 3)) as process:
         assert list(process.lines(PATIENCE_S)) == [], "memory is limited too: it dies of its own line"
         assert process.end() != 0
+
+
+@pytest.mark.shows("S-24")
+def test_output_beyond_its_limit_kills_the_process() -> None:
+    with probe("endless", max_output_bytes=1_000_000) as process:
+        lines = list(process.lines(PATIENCE_S))
+        assert process.exceeded == "output"
+        assert process.end() == -signal.SIGKILL
+    assert set(lines) == {b"\n"}
+    assert len(lines) <= 1_000_000
 
 
 def test_leaving_the_context_kills_the_process() -> None:

@@ -199,6 +199,36 @@ def test_endless_code_is_ended() -> None:
     assert run(program, processor_s=1).problem == "The code did not end within 1 s of CPU time."
 
 
+REACH = (
+    "import os, sys\nframe = sys._getframe()\n"
+    "while 'request' not in frame.f_locals:\n    frame = frame.f_back\n"
+    "token, result = frame.f_locals['request']['token'], frame.f_locals['replies'].fileno()\n"
+)
+"""Code of an answer that finds the file of the result, and the token that the judge expects there."""
+NOT_A_REPLY = "The code ended the interpreter before its tests had run."
+
+
+@confined
+@pytest.mark.shows("S-36")
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ("while True: os.write(result, b'\\n' * 65536)", "file in which the judge expects"),
+        ("while True: os.write(result, b'[' * 65536)", "file in which the judge expects"),
+        ("os.write(result, f'{token}\\n'.encode())", NOT_A_REPLY),
+        ("os.write(result, (token + '[' * 500_000 + '\\n').encode())", NOT_A_REPLY),
+        ("os.write(result, ('[' * 500_000 + token + '\\n').encode())", NOT_A_REPLY),
+        ("os.write(result, f'[\"{token}\"]\\n'.encode())", NOT_A_REPLY),
+        ('os.write(result, f\'{{"token": "{token}", "code": 3}}\\n\'.encode())', NOT_A_REPLY),
+    ],
+    ids=["endless lines", "an endless line", "no JSON", "deep", "deeper", "a list", "a number"],
+)
+def test_hostile_result_fails_only_its_own_answer(written: str, problem: str) -> None:
+    result = result_of(f"{RIGHT}\n{REACH}{written}\nos._exit(0)")
+    assert result.problem is not None
+    assert problem in result.problem
+
+
 @confined
 def test_faults_of_the_case_are_no_fault_of_the_answer() -> None:
     with pytest.raises(BadTests, match=r"^The tests of the case cannot run: SyntaxError: "):

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final, Literal, Self
 
 # The environment variables that the process receives: they locate the interpreter and its libraries, and set the
 # locale.
@@ -28,7 +28,8 @@ class BoundedProcess:
     """A subprocess `python -m module arguments`, which is killed at the end of the `with` block.
 
     `stdin` and `stdout` are as in `subprocess.Popen`. The error output is dropped. `environment` adds variables to the
-    few that the process inherits.
+    few that the process inherits. `max_output_bytes` is the maximum length of its complete output, for a process whose
+    output is untrusted; if it writes more, it is killed (see `lines`).
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class BoundedProcess:
         stdin: IO[bytes] | int = subprocess.PIPE,
         stdout: IO[bytes] | int = subprocess.PIPE,
         environment: Mapping[str, str] | None = None,
+        max_output_bytes: int | None = None,
     ) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         self._process = subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
@@ -49,6 +51,9 @@ class BoundedProcess:
             env={**kept, "PYTHONIOENCODING": "utf-8", **(environment or {})},
         )
         self._rest = bytearray()
+        self._output_left = max_output_bytes
+        self.exceeded: Literal["time", "output"] | None = None
+        """The limit for which `lines` killed the process."""
 
     def __enter__(self) -> Self:
         return self
@@ -91,8 +96,9 @@ class BoundedProcess:
     def lines(self, patience_s: float) -> Iterator[bytes]:
         """Yield the lines of the output, each with its newline. Text after the last newline is dropped.
 
-        If a line is longer than `MAX_LINE_BYTES` or the total wait for lines exceeds `patience_s` seconds, the process
-        is killed. The lines then end without an error. The caller's own processing time does not count.
+        If a line is longer than `MAX_LINE_BYTES`, the output is longer than it may be, or the total wait for lines
+        exceeds `patience_s` seconds, the process is killed. The lines then end without an error. The caller's own
+        processing time does not count.
         """
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
@@ -112,12 +118,21 @@ class BoundedProcess:
             ready = poll.poll(max(0.0, patience_s) * 1000)
             patience_s -= time.monotonic() - began
             if not ready or searched > MAX_LINE_BYTES:
-                self._process.kill()
+                self._end_for("output" if ready else "time")
                 return
             block = os.read(descriptor, _BLOCK_BYTES)
             if not block:
                 return
+            if self._output_left is not None:
+                self._output_left -= len(block)
+                if self._output_left < 0:
+                    self._end_for("output")
+                    return
             self._rest += block
+
+    def _end_for(self, limit: Literal["time", "output"]) -> None:
+        self.exceeded = limit
+        self._process.kill()
 
     def end(self) -> int:
         """Close the input, wait for the process to end, and return its exit status.

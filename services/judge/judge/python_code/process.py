@@ -5,7 +5,7 @@ import json
 import secrets
 import signal
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from judge.python_code.permission import why_not
 from llmbench.confined.bounded import BoundedProcess
@@ -16,6 +16,8 @@ MAX_MEMORY_BYTES: Final = 512 * 1024 * 1024
 PATIENCE_S: Final = 60.0
 """The wall-clock limit of a process in seconds, beyond its limit on CPU time. It ends code that sleeps, and leaves room
 for a busy machine."""
+# Several times the longest reply. Code can write to the output, too, and the service reads it all.
+_MAX_OUTPUT_BYTES: Final = 1024 * 1024
 # The order of a set must not differ between two runs of one answer.
 _SAME_HASHES: Final = {"PYTHONHASHSEED": "0"}
 
@@ -65,7 +67,13 @@ def run(program: Program, *, processor_s: int) -> Result:
         raise CannotRun(reason)
     token = secrets.token_hex(16)
     line = json.dumps({"token": token, **asdict(program)}).encode() + b"\n"
-    with BoundedProcess(_MODULE, str(processor_s), str(MAX_MEMORY_BYTES), environment=_SAME_HASHES) as process:
+    with BoundedProcess(
+        _MODULE,
+        str(processor_s),
+        str(MAX_MEMORY_BYTES),
+        environment=_SAME_HASHES,
+        max_output_bytes=_MAX_OUTPUT_BYTES,
+    ) as process:
         # If the process has ended early, its last line or its exit status says why.
         with contextlib.suppress(OSError):
             process.write(line)
@@ -75,9 +83,9 @@ def run(program: Program, *, processor_s: int) -> Result:
         with contextlib.suppress(OSError):
             status = process.end()
     if reply is None:
-        return Result(code=None, rule=None, problem=_why_ended(status, processor_s))
-    if (lacking := reply.get("unconfined")) is not None:
-        raise CannotRun(str(lacking))
+        return Result(code=None, rule=None, problem=_why_ended(process.exceeded, status, processor_s))
+    if (lacking := reply["unconfined"]) is not None:
+        raise CannotRun(lacking)
     part, problem = reply["part"], reply["problem"]
     if part == "setup" or (part == "tests" and reply["code"] is None):
         raise BadTests(f"The {part} of the case cannot run: {problem}")
@@ -85,19 +93,31 @@ def run(program: Program, *, processor_s: int) -> Result:
     return Result(code=reply["code"], rule=reply["rule"], problem=said)
 
 
-def _reply(process: BoundedProcess, token: str, patience_s: float) -> dict[str, Any] | None:
-    """Return the line of the output that has the token; `None` if there is none."""
+def _reply(process: BoundedProcess, token: str, patience_s: float) -> dict[str, str | None] | None:
+    """Return the line of the output that has the token; `None` if there is none, or if it is no reply of `child`.
+
+    Code that wants to can find the token and write such a line.
+    """
     for line in process.lines(patience_s):
-        try:
-            reply = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(reply, dict) and reply.get("token") == token:
-            return reply
+        if token.encode() in line:
+            with contextlib.suppress(ValueError, RecursionError):
+                return _read(json.loads(line))
+            return None
     return None
 
 
-def _why_ended(status: int, processor_s: int) -> str:
+def _read(reply: Any) -> dict[str, str | None]:
+    """Return the reply with every field of `child`, if it is one. Raises `ValueError` if it is not."""
+    if not isinstance(reply, dict) or not all(isinstance(value, str | None) for value in reply.values()):
+        raise ValueError("not a reply")
+    return {name: reply.get(name) for name in ("rule", "code", "part", "problem", "unconfined")}
+
+
+def _why_ended(exceeded: Literal["time", "output"] | None, status: int, processor_s: int) -> str:
+    if exceeded == "time":
+        return f"The code did not end within {processor_s + PATIENCE_S:g} s: it waits for something."
+    if exceeded == "output":
+        return "The code wrote to the file in which the judge expects the result."
     if status in (-signal.SIGKILL, -signal.SIGXCPU):
         return f"The code did not end within {processor_s} s of CPU time."
     if status < 0:
