@@ -235,6 +235,60 @@ def test_faults_of_the_case_are_no_fault_of_the_answer() -> None:
         result_of(RIGHT, "assert double(2) ==")
     with pytest.raises(BadTests, match=r"^The setup of the case cannot run: line 1, 1 / 0: ZeroDivisionError"):
         result_of(RIGHT, setup="1 / 0")
+    with pytest.raises(BadTests, match=r"cannot run: line 1, import numpy as np: ModuleNotFoundError"):
+        result_of(RIGHT, "import numpy as np\nassert np.all(double(2) == 4)")
+    missing = "def double(n):\n    import numpy"
+    assert result_of(missing).problem == "The test fails: line 1, assert double(2) == 4: ModuleNotFoundError: " + (
+        "No module named 'numpy'"
+    )
+
+
+@confined
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "def test_double():\n    assert double(2) == 4",
+        "import unittest\n\nclass TestDouble(unittest.TestCase):\n    def test(self):\n        assert double(2) == 4",
+        "METADATA = {'author': 'jt'}\n\ndef check(candidate):\n    assert candidate(2) == 4",
+        "# assert double(2) == 4",
+    ],
+    ids=["pytest", "unittest", "check without the entry point", "a comment"],
+)
+def test_tests_that_call_nothing_do_not_pass_every_answer(tests: str) -> None:
+    with pytest.raises(BadTests, match=r"^The tests of the case cannot run: They call nothing\. "):
+        result_of(RIGHT, tests)
+
+
+@confined
+def test_only_the_check_of_the_tests_is_called() -> None:
+    answer = "def check(n, factor):\n    return n * factor\n\ndef double(n):\n    return check(n, 2)"
+    assert result_of(answer, entry_point="double").problem is None
+    check = "def check(candidate):\n    assert candidate(2) == 4"
+    assert result_of(RIGHT, check, entry_point="double").problem is None
+    wrong = result_of("def double(n):\n    return n", check, entry_point="double")
+    assert wrong.problem == "The test fails: line 2, assert candidate(2) == 4: AssertionError"
+
+
+@confined
+@pytest.mark.parametrize("answer", ["    return 2 * n", f"```python\n{RIGHT}\n```"])
+@pytest.mark.parametrize("setup", ["def double(n):\n", "def double(n):\n    # Return n, twice.\n"])
+def test_setup_may_be_the_head_of_a_function(setup: str, answer: str) -> None:
+    assert result_of(answer, setup=setup, entry_point="double").problem is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "try:\n    from numpy import dot\nexcept ImportError:\n    def double(n):\n        return 2 * n\n",
+        "from functools import partial\nfrom operator import mul\ndouble: partial[int] = partial(mul, 2)\n",
+        "class Maths:\n    def twice(self, n):\n        return 2 * n\nif True:\n    double = Maths().twice\n",
+        "from math import floor as double\n",
+    ],
+)
+def test_block_may_define_the_entry_point_in_any_way(answer: str) -> None:
+    found = python_source(f"```python\n{answer}```\n\n```python\nprint(double(2))\n```", SETUP, "double")
+    assert found is not None
+    assert (found.code, found.rule) == (answer, "tested block")
 
 
 @confined

@@ -5,6 +5,7 @@ Hostile code can crash Python's compiler, so this module is used only in a confi
 
 import ast
 import re
+import symtable
 import textwrap
 import warnings
 from collections.abc import Iterator
@@ -40,13 +41,21 @@ def python_source(answer: str, setup: str, entry_point: str | None) -> Source | 
     """
     blocks = list(_blocks(answer))
     candidates = [Source(code, rule="tested block") for code in reversed(blocks)] or [Source(answer, rule="whole text")]
-    parsed = [(source, tree) for source in candidates if (tree := _tree(source.code)) is not None]
-    for source, tree in parsed:
-        if _defines(tree, entry_point):
+    parsed = [source for source in candidates if _is_python(source.code)]
+    for source in parsed:
+        if defines(source.code, entry_point):
             return source
     if setup.strip() and (body := _body(candidates[0].code, setup, entry_point)) is not None:
         return Source(body, rule="function body")
-    return next((source for source, _ in parsed), None)
+    return next(iter(parsed), None)
+
+
+def complete_head(setup: str) -> str:
+    """Return the setup as code that can run: a function at its end gets a body if it has only its head."""
+    begun = setup.rstrip()
+    last = begun.rpartition("\n")[2]
+    completed = f"{begun}\n{last[: len(last) - len(last.lstrip())]}    pass\n"
+    return completed if not _is_python(setup) and _is_python(completed) else setup
 
 
 def _blocks(answer: str) -> Iterator[str]:
@@ -72,33 +81,27 @@ def _body(code: str, setup: str, entry_point: str | None) -> str | None:
     """
     for body in (code, textwrap.indent(textwrap.dedent(code), "    ")):
         whole = setup.rstrip("\n") + "\n" + body
-        tree = _tree(whole)
-        if tree is not None and _defines(tree, entry_point):
+        if _is_python(whole) and defines(whole, entry_point):
             return whole
     return None
 
 
-def _tree(code: str) -> ast.Module | None:
-    """Return the syntax tree of the code; `None` if it is not Python, is empty, or is nested too deeply."""
+def _is_python(code: str) -> bool:
+    """Return whether the code is Python. It is not if it is empty, or nested too deeply."""
     try:
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(code)
             # The parser alone accepts a `return` outside of a function.
             compile(tree, "<answer>", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return tree if tree.body else None
+        return False
+    return bool(tree.body)
 
 
-def _defines(tree: ast.Module, entry_point: str | None) -> bool:
-    defined = [each for each in tree.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-    if entry_point is None:
-        return bool(defined)
-    if any(each.name == entry_point for each in defined):
-        return True
-    return any(
-        isinstance(target, ast.Name) and target.id == entry_point
-        for each in tree.body
-        if isinstance(each, ast.Assign)
-        for target in each.targets
-    )
+def defines(code: str, name: str | None) -> bool:
+    """Return whether Python code binds a name of its module, also by an import or within an `if`. Without a name,
+    return whether it defines a function or a class."""
+    names = symtable.symtable(code, "<answer>", "exec").get_symbols()
+    if name is None:
+        return any(each.is_namespace() for each in names)
+    return any(each.get_name() == name and (each.is_assigned() or each.is_imported()) for each in names)

@@ -5,6 +5,7 @@ the fields of `process.Program`, and a `token`. The last line of the output is J
 from lines that the code printed, and the fields of `process.Result`.
 """
 
+import ast
 import json
 import linecache
 import os
@@ -14,11 +15,16 @@ import traceback
 import types
 from typing import Any
 
-from judge.domain.python_source import python_source
+from judge.domain.python_source import complete_head, defines, python_source
 from llmbench.confined.confinement import NotConfinable, confine_code
 
 _PROBLEM_CHARS = 400
 _CODE_CHARS = 20_000
+
+
+# Statements that run nothing of the answer. So do assignments and texts without a call.
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_ASSIGNING = (ast.Assign, ast.AnnAssign, ast.Expr)
 
 
 class _Failed(Exception):
@@ -27,6 +33,13 @@ class _Failed(Exception):
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
         self.name = name
+
+
+class _CannotTest(_Failed):
+    """Raised when the tests fail whatever the answer is."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("tests", message)
 
 
 def main() -> None:
@@ -70,7 +83,10 @@ def _result(answer: str, setup: str, tests: str, entry_point: str | None) -> dic
     found: dict[str, Any] = {"rule": None, "code": None}
     try:
         checked = _compiled("tests", tests)
-        _run("setup", _compiled("setup", setup), module)
+        candidate = entry_point if defines(tests, "check") else None
+        if candidate is None and _calls_nothing(tests):
+            raise _CannotTest("They call nothing. Write assert statements, or a function `check` and the entry point.")
+        _run("setup", _compiled("setup", complete_head(setup)), module)
         source = python_source(answer, setup, entry_point)
         if source is None:
             raise _Failed("answer", "It has no Python code.")
@@ -79,11 +95,22 @@ def _result(answer: str, setup: str, tests: str, entry_point: str | None) -> dic
         if entry_point is not None and entry_point not in module.__dict__:
             raise _Failed("answer", f"It does not define {entry_point}.")
         _run("tests", checked, module)
-        if entry_point is not None and callable(check := module.__dict__.get("check")):
-            _call("tests", lambda: check(module.__dict__[entry_point]))
+        if candidate is not None:
+            _call("tests", lambda: module.__dict__["check"](module.__dict__[candidate]))
+    except _CannotTest as failed:
+        return {"rule": None, "code": None, "part": failed.name, "problem": str(failed)[:_PROBLEM_CHARS]}
     except _Failed as failed:
         return {**found, "part": failed.name, "problem": str(failed)[:_PROBLEM_CHARS]}
     return {**found, "part": None, "problem": None}
+
+
+def _calls_nothing(tests: str) -> bool:
+    """Return whether tests pass every answer, because they only define functions, as for pytest."""
+    return all(
+        isinstance(each, _DEFINING)
+        or (isinstance(each, _ASSIGNING) and not any(isinstance(part, ast.Call) for part in ast.walk(each)))
+        for each in ast.parse(tests).body
+    )
 
 
 def _compiled(name: str, code: str) -> types.CodeType:
@@ -104,7 +131,14 @@ def _call(name: str, function: Any) -> None:
     try:
         function()
     except BaseException as error:  # noqa: BLE001  # also SystemExit: the code must not end before its tests
+        if name == "tests" and isinstance(error, ImportError) and _frames(error)[-1].filename == "<tests>":
+            raise _CannotTest(_problem(error, name)) from None
         raise _Failed(name, _problem(error, name)) from None
+
+
+def _frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return where the error was raised, without the system of imports."""
+    return [each for each in traceback.extract_tb(error.__traceback__) if "<frozen importlib" not in each.filename]
 
 
 def _problem(error: BaseException, name: str) -> str:
@@ -113,7 +147,7 @@ def _problem(error: BaseException, name: str) -> str:
     except BaseException:  # noqa: BLE001  # an exception of the code has methods of the code
         said = ""
     text = type(error).__name__ + (f": {said}" if said else "")
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == f"<{name}>"]
+    lines = [frame for frame in _frames(error) if frame.filename == f"<{name}>"]
     if lines:
         text = f"line {lines[-1].lineno}, {lines[-1].line}: {text}"
     return text
