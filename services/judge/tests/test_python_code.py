@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from judge_world import command
 
-from judge.domain.python_source import python_source
 from judge.evaluators.base import Reply, Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from judge.handlers.tell_evaluators import describe_evaluator
@@ -23,7 +22,6 @@ LACKING = cannot_confine_code()
 confined = pytest.mark.skipif(LACKING is not None, reason=f"this system cannot confine code: {LACKING}")
 EVALUATOR = evaluators()["python_tests"]
 RIGHT = "def double(n):\n    return 2 * n"
-SETUP = 'def double(n):\n    """Return n, twice."""\n'
 ENOUGH_S = 20
 
 
@@ -49,53 +47,6 @@ async def scored(answer: str, metadata: dict[str, Any], **params: Any) -> Verdic
         ),
         _never,
     )
-
-
-@pytest.mark.parametrize(
-    ("answer", "code", "rule"),
-    [
-        (f"```python\n{RIGHT}\n```", f"{RIGHT}\n", "tested block"),
-        (f"Look:\n\n  ~~~py\n  {RIGHT.replace(chr(10), chr(10) + '  ')}\n  ~~~", f"{RIGHT}\n", "tested block"),
-        (f"```python title=x\n{RIGHT}", RIGHT, "tested block"),
-        (f"```\n{RIGHT}\n```\nUse it:\n```python\nprint(double(2))\n```", f"{RIGHT}\n", "tested block"),
-        (f"```js\nlet a = 1\n```\n```Python\n{RIGHT}\n```\n```text\n4\n```", f"{RIGHT}\n", "tested block"),
-        ("```python\ndouble = lambda n: 2 * n\n```", "double = lambda n: 2 * n\n", "tested block"),
-        (RIGHT, RIGHT, "whole text"),
-        ("    return 2 * n", f"{SETUP}    return 2 * n", "function body"),
-        ("return 2 * n", f"{SETUP}    return 2 * n", "function body"),
-        ("```\nreturn 2 * n\n```", f"{SETUP}    return 2 * n\n", "function body"),
-        ("def twice(n):\n    return 2 * n", f"{SETUP}def twice(n):\n    return 2 * n", "function body"),
-    ],
-)
-def test_code_is_found_in_an_answer(answer: str, code: str, rule: str) -> None:
-    found = python_source(answer, SETUP, "double")
-    assert found is not None
-    assert (found.code, found.rule) == (code, rule)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "",
-        "Two times n, I think.",
-        "```python\n```",
-        "```js\nfunction double() {}\n```",
-        "(" * 5000,
-        "- " * 50_000 + "1",
-    ],
-    ids=["nothing", "a sentence", "an empty block", "another language", "too deep", "too deep for the compiler"],
-)
-def test_answer_without_code_has_none(answer: str) -> None:
-    assert python_source(answer, "", "double") is None
-
-
-def test_without_an_entry_point_the_last_definition_counts() -> None:
-    answer = (
-        f"```python\ndef double(n): return n\n```\nBetter:\n```python\n{RIGHT}\n```\n```python\nprint(double(1))\n```"
-    )
-    found = python_source(answer, "", None)
-    assert found is not None
-    assert found.code == f"{RIGHT}\n"
 
 
 @confined
@@ -274,21 +225,6 @@ def test_only_the_check_of_the_tests_is_called() -> None:
 @pytest.mark.parametrize("setup", ["def double(n):\n", "def double(n):\n    # Return n, twice.\n"])
 def test_setup_may_be_the_head_of_a_function(setup: str, answer: str) -> None:
     assert result_of(answer, setup=setup, entry_point="double").problem is None
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "try:\n    from numpy import dot\nexcept ImportError:\n    def double(n):\n        return 2 * n\n",
-        "from functools import partial\nfrom operator import mul\ndouble: partial[int] = partial(mul, 2)\n",
-        "class Maths:\n    def twice(self, n):\n        return 2 * n\nif True:\n    double = Maths().twice\n",
-        "from math import floor as double\n",
-    ],
-)
-def test_block_may_define_the_entry_point_in_any_way(answer: str) -> None:
-    found = python_source(f"```python\n{answer}```\n\n```python\nprint(double(2))\n```", SETUP, "double")
-    assert found is not None
-    assert (found.code, found.rule) == (answer, "tested block")
 
 
 @confined

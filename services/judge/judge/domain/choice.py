@@ -27,8 +27,9 @@ from judge.domain.markers import CORRECTION
 from judge.domain.next_question import without_next_question
 from judge.domain.option_claims import Claims
 from judge.domain.option_texts import NAMED_CHARS, NONE, Choice
-from judge.domain.plain_text import without_markup, without_thoughts
+from judge.domain.plain_text import without_markup
 from judge.domain.question_words import asked_words
+from judge.domain.thoughts import without_thoughts
 
 
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:

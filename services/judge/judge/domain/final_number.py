@@ -54,8 +54,9 @@ from judge.domain.number_statement import (
 )
 from judge.domain.numbers import Number, numbers
 from judge.domain.numbers_of_text import numbers_of, split_list
-from judge.domain.plain_text import plain, without_programs, without_thoughts
+from judge.domain.plain_text import plain, without_programs
 from judge.domain.question_words import asked_words, asks_for_a_count, content_words, last_sentence, periods
+from judge.domain.thoughts import without_thoughts
 
 _HEAD, _TAIL = 6_000, 24_000
 """The numbers of characters at both ends of a long text that are searched for an answer without a marker."""

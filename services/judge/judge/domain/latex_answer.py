@@ -3,8 +3,8 @@
 import re
 
 from judge.domain.markers import boxed, markers
-from judge.domain.plain_text import without_thoughts
 from judge.domain.simplified import normal
+from judge.domain.thoughts import without_thoughts
 
 _LONGEST = 2_000
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?(?=[{\w(])")

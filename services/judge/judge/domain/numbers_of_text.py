@@ -6,7 +6,8 @@ from fractions import Fraction
 from judge.domain.number_patterns import BOUND, COMPOUND_JOINT
 from judge.domain.number_reading import NumberOptions
 from judge.domain.numbers import Number, numbers, with_words
-from judge.domain.plain_text import plain, without_thoughts
+from judge.domain.plain_text import plain
+from judge.domain.thoughts import without_thoughts
 
 
 def split_list(number: Number) -> list[Number]:

@@ -49,11 +49,6 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=[\d)])<sup>\s?([+-]?\d{1,6})\s?</sup>", re.IGNORECASE), r"^\1"),
     (re.compile(r"</?(?:b|i|em|strong|u|sup|sub|p|br|div|span)\s?/?>", re.IGNORECASE), ""),
 )
-_THOUGHTS = re.compile(
-    r"<(think|thinking|thought|reasoning|analysis|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
-)
-_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis|scratchpad)>", re.IGNORECASE)
-_OTHER_THOUGHTS = re.compile(r"\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#x[0-9A-Fa-f]{1,5});")
 _MINUS_AND_SPACE = re.compile(r"(?<![\w)\]}%°$€£])(?<![\w)\]}%°$€£]\s)\u2212\s(?=[$€£]?\d)")
 _REPEATING = re.compile(r"(?<![\d.,])(\d{0,9})\.(\d{0,9})\\(?:overline|bar)\s?\{\s?(\d{1,9})\s?\}")
@@ -87,9 +82,6 @@ _PROGRAM = re.compile(
 )
 
 
-_CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\Z")
-
-
 def without_programs(text: str) -> str:
     """Return the text without fenced blocks that are marked as program code, such as "```python".
 
@@ -99,23 +91,6 @@ def without_programs(text: str) -> str:
         return text
     rest = _PROGRAM.sub("\n", text)
     return rest if any(char.isdecimal() for char in rest) else text
-
-
-def without_thoughts(text: str) -> str:
-    """Return the text without chat tokens, and without reasoning between tags such as `<think>`.
-
-    Text after a tag that never closes is reasoning, too: the answer was cut off before it began. So is all text before
-    a closing tag, because some chat templates put the opening tag into the prompt.
-    """
-    if "[THINK]" in text or "◁think▷" in text:
-        text = _OTHER_THOUGHTS.sub(" ", text)
-    if "<" not in text:
-        return text
-    text = _CHAT_TOKEN.sub(" ", text)
-    ends = list(_END_OF_THOUGHTS.finditer(text))
-    # Some chat templates put the opening tag into the prompt, so only the closing one is in the answer.
-    rest = text[ends[-1].end() :] if ends else text
-    return _THOUGHTS.sub(" ", rest)
 
 
 def plain(text: str) -> str:

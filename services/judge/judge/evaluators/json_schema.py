@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from judge.domain.extraction import Extraction
-from judge.domain.plain_text import without_thoughts
 from judge.domain.schema_check import BadSchema, NoJson, checked, first_fit, read_json
+from judge.domain.thoughts import without_thoughts
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer

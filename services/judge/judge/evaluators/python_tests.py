@@ -133,6 +133,7 @@ EVALUATOR = by_program(
     "standard library: no network, no files, no other program. The operator of the judge has to allow it.",
     params=PythonTestsParams,
     score=score,
+    schema_version="2",
     check_reference=check_reference,
     threads=_THREADS,
     examples=(
