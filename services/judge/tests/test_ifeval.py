@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from judge_world import score_of
+from langdetect.detector_factory import PROFILES_DIRECTORY  # type: ignore[import-untyped]
 
 from judge.domain.instructions import RULES, follows, read_arguments
 from judge.evaluators.base import UnfitParams
@@ -154,11 +156,21 @@ def test_blank_answer_follows_nothing(name: str) -> None:
             "'letter' has to be one character, and is 'ab'",
         ),
         ("startend:end_checker", {"end_phrase": " "}, "'end_phrase' has to be a text"),
+        # A rule adds to the pattern, and the result has to be a pattern, too.
+        ("keywords:forbidden_words", {"forbidden_words": [r"\Qtea"]}, "'forbidden_words' has to be a pattern"),
+        ("detectable_content:postscript", {"postscript_marker": r"\pL"}, "'postscript_marker' has to be a pattern"),
+        ("language:response_language", {"language": "klingon"}, "'language' has to be one of af, .*, zh-tw, and is"),
+        ("language:response_language", {"language": ["de"]}, "'language' has to be one of af, "),
     ],
 )
 def test_arguments_that_do_not_fit_are_named(name: str, given: dict[str, Any], message: str) -> None:
     with pytest.raises(UnfitParams, match=message):
         EVALUATOR.read({"instruction": name, "arguments": given})
+
+
+def test_languages_of_instructions_are_those_of_langdetect() -> None:
+    for profile in Path(PROFILES_DIRECTORY).iterdir():
+        assert read_arguments("language:response_language", {"language": profile.name}) == {"language": profile.name}
 
 
 def test_whole_numbers_may_be_written_with_a_decimal_point() -> None:

@@ -20,6 +20,12 @@ Given = Mapping[str, Any]
 _SPACE: Final = r"[\t-\r\x1c-\x20\x85\xa0\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]"
 _WORD: Final = r"\p{L}\p{N}_"
 _OPTIONS: Final = ("My answer is yes.", "My answer is no.", "My answer is maybe.")
+# The languages that langdetect knows. No answer would follow an instruction that asks for another one.
+_LANGUAGES: Final = (
+    *("af", "ar", "bg", "bn", "ca", "cs", "cy", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "gu", "he", "hi"),
+    *("hr", "hu", "id", "it", "ja", "kn", "ko", "lt", "lv", "mk", "ml", "mr", "ne", "nl", "no", "pa", "pl", "pt", "ro"),
+    *("ru", "sk", "sl", "so", "sq", "sv", "sw", "ta", "te", "th", "tl", "tr", "uk", "ur", "vi", "zh-cn", "zh-tw"),
+)
 _MOST: Final = 1_000_000
 _LONGEST: Final = 2000
 _MOST_TEXTS: Final = 100
@@ -115,6 +121,8 @@ def _pattern(value: Any) -> str:
         raise ValueError(f"has to be a pattern of at most {_LONGEST:,} characters")
     try:
         Pattern(value)
+        # RE2 accepts a quotation without its end (\Q), which would quote the rest of a rule's pattern.
+        Pattern(f"(?:{value})")
     except BadPattern as error:
         raise ValueError(f"has to be a pattern ({error})") from None
     return value
@@ -128,6 +136,18 @@ def _patterns(value: Any) -> list[str]:
 
 def _stripped_pattern(value: Any) -> str:
     return _pattern(value.strip() if isinstance(value, str) else value)
+
+
+def _marker(value: Any) -> str:
+    marker = _stripped_pattern(value)
+    _pattern(marker.lower())
+    return marker
+
+
+def _language_code(value: Any) -> str:
+    if value not in _LANGUAGES:
+        raise ValueError(f"has to be one of {', '.join(_LANGUAGES)}")
+    return str(value)
 
 
 def _compared(count: int, what: str, wanted: int, relation: str = "at least") -> Followed:
@@ -326,7 +346,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "keywords:letter_frequency": Rule(
         _letters, {"letter": _letter, "let_frequency": _number, "let_relation": _relation}
     ),
-    "language:response_language": Rule(_language, {"language": _text}),
+    "language:response_language": Rule(_language, {"language": _language_code}),
     "length_constraints:number_sentences": Rule(_sentences, {"num_sentences": _number, "relation": _relation}),
     "length_constraints:number_paragraphs": Rule(_paragraphs, {"num_paragraphs": _number}),
     "length_constraints:number_words": Rule(_words, {"num_words": _number, "relation": _relation}),
@@ -334,7 +354,7 @@ RULES: Final[Mapping[str, Rule]] = {
         _first_word, {"num_paragraphs": _number, "nth_paragraph": _number, "first_word": _text}
     ),
     "detectable_content:number_placeholders": Rule(_placeholders, {"num_placeholders": _number}),
-    "detectable_content:postscript": Rule(_postscript, {"postscript_marker": _stripped_pattern}),
+    "detectable_content:postscript": Rule(_postscript, {"postscript_marker": _marker}),
     "detectable_format:number_bullet_lists": Rule(_bullets, {"num_bullets": _number}),
     "detectable_format:constrained_response": Rule(_constrained, {}),
     "detectable_format:number_highlighted_sections": Rule(_highlights, {"num_highlights": _number}),
