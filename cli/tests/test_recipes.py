@@ -109,6 +109,17 @@ def test_rows_that_cannot_be_scored_are_left_out_with_the_reason(tmp_path: Path)
             "row 2: exactly one",
         ),
         ("humaneval", {**HUMANEVAL[0], "test": None}, "row 2: 'test' has to be a text, and is missing"),
+        (
+            "humaneval",
+            {**HUMANEVAL[0], "test": "import numpy as np\n\ndef check(candidate):\n    pass\n"},
+            "row 2: 'test' imports numpy, as in HumanEval+",
+        ),
+        ("humaneval", {**HUMANEVAL[0], "prompt": "def f():\n    '\ud800'\n"}, "row 2: it cannot be sent: 'utf-8'"),
+        (
+            "ifeval",
+            {**IFEVAL[0], "kwargs": [{"num_words": float("nan")}, {}]},
+            "row 2: it cannot be sent: Out of range float",
+        ),
         ("ifeval", {**IFEVAL[0], "kwargs": []}, "row 2: 'kwargs' has to be a list"),
         ("ifeval", {**IFEVAL[0], "kwargs": [{}, 3]}, "row 2: 'kwargs' of length_constraints:number_words has to be"),
     ],

@@ -57,6 +57,11 @@ def cases_of(recipe: Recipe, file: Path) -> Cases:
             continue
         if isinstance(case, Skipped):
             made.skipped[case.reason] += 1
+            continue
+        try:
+            _line(case)
+        except ValueError as error:
+            faults.append(f"row {number}: it cannot be sent: {error}")
         else:
             made.cases.append(case)
     if faults:
@@ -115,8 +120,8 @@ async def make_suite(
 async def _have_version(client: "Client", dataset: "Json", cases: Cases) -> int:
     """Return the number of the dataset's published version with these cases. Create the version if it is missing."""
     path = f"/v1/datasets/{dataset['dataset_id']}/versions"
-    content = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.cases)
-    uploaded: dict[str, Any] = await client.upload(path, BytesIO(content.encode()), name="cases.jsonl")
+    content = b"".join(map(_line, cases.cases))
+    uploaded: dict[str, Any] = await client.upload(path, BytesIO(content), name="cases.jsonl")
     known = dataset.get("published_version")
     if known:
         published = await client.get(f"{path}/{known}")
@@ -125,3 +130,9 @@ async def _have_version(client: "Client", dataset: "Json", cases: Cases) -> int:
             return int(known)
     await client.post(f"{path}/{uploaded['version_number']}/publish")
     return int(uploaded["version_number"])
+
+
+def _line(case: "Json") -> bytes:
+    """Return a case as a line of JSON. Raises `ValueError` for half a character (a lone surrogate) and for NaN, which
+    Python reads from JSON."""
+    return json.dumps(case, ensure_ascii=False, allow_nan=False).encode() + b"\n"

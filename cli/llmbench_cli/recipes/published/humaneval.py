@@ -1,12 +1,18 @@
 """HumanEval: Python functions to be completed (Chen et al. 2021)."""
 
-from llmbench_cli.recipes.base import Figure, Json, Recipe, Row
+import re
+from typing import Final
 
+from llmbench_cli.recipes.base import BadRow, Figure, Json, Recipe, Row
+
+_NUMPY: Final = re.compile(r"^\s*(?:import|from)\s+numpy\b", re.MULTILINE)
 _SOURCE = "GPT-4 Technical Report, arXiv:2303.08774, table 2"
 
 
 def _case(row: Row) -> Json:
-    begun = row.text("prompt")
+    begun, tests = row.text("prompt"), row.text("test")
+    if _NUMPY.search(tests):
+        raise BadRow("'test' imports numpy, as in HumanEval+, and code is tested with the standard library only")
     return {
         "id": row.text("task_id"),
         "prompt": begun,
@@ -14,7 +20,7 @@ def _case(row: Row) -> Json:
         "metadata": {
             "category": "humaneval",
             "setup": begun,
-            "tests": row.text("test"),
+            "tests": tests,
             "entry_point": row.text("entry_point"),
         },
     }
