@@ -202,8 +202,8 @@ OTHERS: Final = (Resource.DATASETS, Resource.TASKS)
 
 
 def other_resource(row: Row) -> Resource:
-    """Return the resource on which the caller `OTHER_KEY` has its rights: the first of `OTHERS` on which the row needs
-    no right."""
+    """Return the resource on which the caller `OTHER_KEY` has its rights: the first of `OTHERS` that has none of the
+    rights that the row asks for. The row must therefore refuse this caller."""
     return next(other for other in OTHERS if not row.rights & of_resource(other))
 
 

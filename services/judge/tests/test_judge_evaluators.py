@@ -148,7 +148,7 @@ def test_versions_of_computations_that_have_changed() -> None:
     """
     versions = {one.kind: one.schema_version for one in BY_PROGRAM if one.schema_version != "1"}
     assert versions == {
-        **dict.fromkeys(("bleu", "contains", "grounded_questions", "levenshtein", "starts_with"), "2"),
+        **dict.fromkeys(("bleu", "contains", "grounded_questions", "levenshtein", "python_tests", "starts_with"), "2"),
         **dict.fromkeys(("citations", "exact_match", "fuzzy_match", "json_schema", "multiple_choice"), "3"),
         "numeric": "4",
     }

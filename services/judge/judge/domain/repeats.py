@@ -13,7 +13,7 @@ def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
     """Return the statistics of repeated verdicts for a score's details; empty if only one verdict was requested.
 
     `scores` has the scores of the repeats that gave a verdict; `requested` is the number of all repeats.
-    `self_agreement` is the share of pairs of scores that round to the same level, `spread` the sample standard
+    `self_agreement` is the share of pairs of scores that round to the same whole number, `spread` the sample standard
     deviation. Both are `None` for fewer than two scores.
     """
     if requested == 1:

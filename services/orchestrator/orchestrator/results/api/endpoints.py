@@ -49,7 +49,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/items/count", operation_id="countItems")
     async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
-        """Count the items that match a filter, and those of each status that match the rest of it."""
+        """Count the items that match a filter. Also count each status, as if the filter named no status."""
         await _require(run_id)
         return ItemCount(**(await services().items.count(run_id, chosen))._asdict())
 

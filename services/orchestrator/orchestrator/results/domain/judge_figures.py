@@ -16,7 +16,7 @@ class JudgeCounts:
     could be read only after the judge was shown its mistake. `swapped` counts the comparisons that were judged in both
     orders, and `consistent` those of them that had the same result twice. `repeated` counts the answers that the judge
     scored several times. `agreement` is the sum of the self-agreements of these answers. The self-agreement of an
-    answer is the share of pairs of its scores that have the same level, from 0 to 1.
+    answer is the share of pairs of its scores that round to the same whole number, from 0 to 1.
 
     The last three fields count the scores of the evaluator G-Eval by method. `logprobs` is the mean weighted by the
     judge's probabilities, `samples` the mean of several replies, and `single` the score of one reply.
@@ -42,8 +42,8 @@ class JudgeFigures:
     - `repair_rate`: the share of them that could be read only after a repair.
     - `swap_consistency`: the share of the `swapped` comparisons with the same result in both orders.
     - `repeated`: the number of answers that the judge scored several times.
-    - `self_agreement`: how often two scores of the same answer are on the same level of the scale. It is the share of
-      such pairs of scores, averaged over the `repeated` answers.
+    - `self_agreement`: the share of pairs of an answer's scores that round to the same whole number, averaged
+      over the `repeated` answers.
     - `modes`: the number of scores of the evaluator G-Eval, by method.
     """
 
