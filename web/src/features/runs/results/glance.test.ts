@@ -8,7 +8,7 @@ interface Ranked {
   label: string;
   items: number;
   scored: number;
-  mean: number;
+  mean: number | null;
   interval: number[] | null;
 }
 

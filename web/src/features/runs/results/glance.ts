@@ -4,7 +4,7 @@ import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestr
 import { formatCount, plural } from "@/lib/format";
 import type { Cause } from "../failures/causes";
 import { failureLabel } from "../run-words";
-import { ENOUGH, verdictOf } from "./separable";
+import { thinOf, verdictOf, withoutInterval } from "./separable";
 
 /** Return the targets with a mean score, the highest first. */
 export const rankedOf = (results: readonly TargetResult[]) => results.filter((one) => one.mean_score !== null).toSorted((a, b) => (b.mean_score ?? 0) - (a.mean_score ?? 0));
@@ -32,10 +32,16 @@ export function certainty(results: readonly TargetResult[]): Certainty {
   const verdict = verdictOf(results);
   if (verdict?.overlaps) return { answer: "Not separable", why: `${verdict.text} a pairwise comparison may still decide.`, tone: "warn", compare: true };
   if (verdict) return { answer: "Yes", why: verdict.text, tone: "good", compare: false };
-  const thin = results.filter((one) => one.scored < ENOUGH * one.items);
-  if (thin.length > 0) return { answer: "Cannot be said", why: `${plural(thin.length, "target")} of ${results.length} ${thin.length === 1 ? "has" : "have"} scores for less than 90% of the items.`, tone: "warn", compare: false };
-  return { answer: "Cannot be said", why: "There are too few scores for an interval.", tone: "warn", compare: false };
+  const thin = thinOf(results);
+  if (thin.length > 0) return unsaid(`${plural(thin.length, "target")} of ${results.length} ${thin.length === 1 ? "has" : "have"} scores for less than 90% of the items.`);
+  const known = rankedOf(results);
+  if (known.length < 2) return unsaid("Fewer than two targets have scores.");
+  const [first, ...more] = withoutInterval(known);
+  const words = more.length === 0 ? `${first?.label} has no interval, because its` : `${more.length + 1} targets of ${known.length} have no interval, because their`;
+  return { ...unsaid(`${words} scores are all the same, or of one cluster: a pairwise comparison may still decide.`), compare: true };
 }
+
+const unsaid = (why: string): Certainty => ({ answer: "Cannot be said", why, tone: "warn", compare: false });
 
 /** The predicate of a verdict: for one model, for several. */
 const WORDS: readonly [Verdict, string, string][] = [
