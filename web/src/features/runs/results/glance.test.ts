@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestrator";
 import rankings from "@/testing/rankings.json";
 import { noFigures } from "@/testing/samples";
-import { causesInWords, certainty, cheapestOf, listed, pairedCertainty, selfJudging } from "./glance";
+import { bestLabels, causesInWords, certainty, cheapestOf, listed, pairedCertainty, selfJudging } from "./glance";
 
 interface Ranked {
   label: string;
@@ -46,6 +46,19 @@ test("no target is the cheapest where answers came from the cache, or have no pr
   expect(cheapestOf([dear, cheap])?.label).toBe("cheap");
   expect(cheapestOf([dear, { ...cheap, cached: 1 }])).toBeNull();
   expect(cheapestOf([dear, { ...cheap, priced: 3 }])).toBeNull();
+  expect(cheapestOf([dear, { ...cheap, completed: 0, priced: 0 }])).toBeNull();
+});
+
+test("the cheapest target is that of the lowest cost of an answer, not of the fewest answers", () => {
+  const priced = (label: string, answers: number, usd: number) => ({ ...result({ label, items: 4, scored: answers, mean: 0.5, interval: null }), completed: answers, priced: answers, cost_usd: usd });
+  expect(cheapestOf([priced("whole", 4, 0.4), priced("half failed", 2, 0.3)])).toEqual({ label: "whole", usd: 0.1 });
+  expect(cheapestOf([priced("a", 4, 0.4), priced("b", 2, 0.2)])).toBeNull();
+});
+
+test("targets that share the highest mean are named together", () => {
+  const of = (label: string, mean: number) => result({ label, items: 4, scored: 4, mean, interval: null });
+  expect(bestLabels([of("a", 0.5), of("b", 0.7), of("c", 0.1 + 0.2 + 0.4)])).toEqual(["c", "b"]);
+  expect(bestLabels([])).toEqual([]);
 });
 
 test("of many models three are named", () => {

@@ -12,10 +12,27 @@ export const rankedOf = (results: readonly TargetResult[]) => results.filter((on
 /** Return the target with the highest mean score; null without scores. */
 export const bestOf = (results: readonly TargetResult[]): TargetResult | null => rankedOf(results)[0] ?? null;
 
-/** Return the cheapest of several targets if each answer of each has a price and none came from the cache, where it costs nothing. */
-export function cheapestOf(results: readonly TargetResult[]): TargetResult | null {
-  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced < one.completed || one.cached > 0)) return null;
-  return results.toSorted((a, b) => (a.cost_usd ?? 0) - (b.cost_usd ?? 0))[0] ?? null;
+/** Return the labels of the targets that share the highest mean score. Means that differ by rounding errors are equal. */
+export function bestLabels(results: readonly TargetResult[]): string[] {
+  const ranked = rankedOf(results);
+  return ranked.filter((one) => (ranked[0]?.mean_score ?? 0) - (one.mean_score ?? 0) < 1e-9).map((one) => one.label);
+}
+
+/** A target, and the mean cost of its answers. */
+export interface Cheapest {
+  label: string;
+  usd: number;
+}
+
+/**
+ * Return the target whose answers cost least; null if several share the lowest cost.
+ * It is also null if an answer has no price, or came from the cache, where it costs nothing.
+ * A sum would be lowest for the target that failed most, or that was asked least often.
+ */
+export function cheapestOf(results: readonly TargetResult[]): Cheapest | null {
+  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced === 0 || one.priced < one.completed || one.cached > 0)) return null;
+  const [first, second] = results.map((one) => ({ label: one.label, usd: (one.cost_usd ?? 0) / one.priced })).toSorted((a, b) => a.usd - b.usd);
+  return first && second && second.usd - first.usd > 1e-9 * second.usd ? first : null;
 }
 
 export interface Certainty {
