@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from orchestrator.comparison.domain.verdicts import Verdict
-from orchestrator.comparison.handlers.report_words import case_words, cost_words, pass_words
-from orchestrator.comparison.ports.comparison import ComparedColumn, PassComparison, ScoreComparison
+from orchestrator.comparison.handlers.report_words import case_words, cost_words, pass_words, quality_words
+from orchestrator.comparison.ports.benchmarks import RunComparison
+from orchestrator.comparison.ports.comparison import ColumnComparison, ComparedColumn, PassComparison, ScoreComparison
 from orchestrator.results.ports.figure_schemas import Figures
 
 
@@ -46,3 +47,33 @@ def test_models_of_one_run_are_named_and_two_runs_are_before_and_after() -> None
     score = ScoreComparison.model_construct(**counts)
     assert case_words(score, 0, one_run=True) == "Of 9 compared cases, 1 is better, 2 worse, and 6 equal."
     assert case_words(score, 0, one_run=False) == "Of 9 compared cases, 1 got better, 2 worse, and 6 stayed equal."
+
+
+LOW_COVERAGE = ScoreComparison.model_construct(
+    cases=43, clusters=43, mean=0.1, mean_here=0.6, mean_baseline=0.5, verdict=Verdict.LOW_COVERAGE
+)
+ONE_PAIR: dict[str, Any] = {
+    "cases_in_both": 48,
+    "coverage": 43 / 48,
+    "least_covered": None,
+    "withheld": None,
+    "score": LOW_COVERAGE,
+}
+
+
+@pytest.mark.parametrize(
+    ("compared", "lacking"),
+    [
+        (ColumnComparison.model_construct(**ONE_PAIR), "43 of the 48 cases"),
+        (ColumnComparison.model_construct(**ONE_PAIR | {"least_covered": "sums"}), "89% of the cases of the task"),
+        (RunComparison.model_construct(pairs=1, **ONE_PAIR), "43 of the 48 cases"),
+        (RunComparison.model_construct(pairs=3, **ONE_PAIR | {"cases_in_both": 144}), "89% of the cases of one pair"),
+    ],
+)
+def test_coverage_below_the_limit_does_not_read_as_the_limit(
+    compared: ColumnComparison | RunComparison, lacking: str
+) -> None:
+    """43 of 48 cases are 89.6 %."""
+    words = quality_words("b", "a", compared)
+    assert f"Only {lacking}" in words
+    assert "scored in both, and 90% are needed" in words

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ColumnComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import { coveredWords } from "@/lib/covered-words";
 import { column, compared, comparison, RUN_B, scored, TARGET_B } from "@/testing/comparison-samples";
 import { casesSentence } from "./verdict-sentences";
 import { formatDelta, formatPoints, formatRatio, countWords, passParts, passWords, verdictLook, verdictWords, zeroWords } from "./words";
@@ -28,8 +29,10 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
   const going = compared({ score: scored({ verdict: null, interval: null }), withheld: "'Today' is running." });
   expect([verdictLook(going).label, verdictWords(going)]).toEqual(["Not over", "'Today' is running."]);
   const lost = compared({ score: scored({ verdict: "low coverage", cases: 20 }), coverage: 0.2, cases_in_both: 100 });
-  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20% of the 100 cases that both have are scored in both: the other cases may be the ones that differ."]);
-  expect(verdictWords({ ...lost, least_covered: "sums" })).toBe("Only 20% of the cases of the task “sums” that both have are scored in both: the other cases may be the ones that differ.");
+  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20 of the 100 cases that both have are scored in both, and 90% are needed: the other cases may be the ones that differ."]);
+  expect(verdictWords({ ...lost, least_covered: "sums" })).toBe("Only 20% of the cases of the task “sums” that both have are scored in both, and 90% are needed: the other cases may be the ones that differ.");
+  const near = { coverage: 43 / 48, cases_in_both: 48, least_covered: null };
+  expect([near, { ...near, least_covered: "sums" }, { ...near, pairs: 3 }].map(coveredWords)).toEqual(["43 of the 48 cases", "89% of the cases of the task “sums”", "89% of the cases of one pair of targets"]);
   expect(zeroWords(compared())).toBeNull();
   expect(zeroWords(compared({ zeros: 2, baseline_zeros: 1 }))).toBe("Refused or malformed answers count as 0: 2 here, 1 of the baseline’s.");
 });

@@ -4,6 +4,7 @@ sees."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Judged, Verdict
 from orchestrator.comparison.domain.winner import rivals
 from orchestrator.comparison.handlers.comparable import reason_not_comparable, reason_run_is_active
@@ -62,7 +63,8 @@ def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: J
         return f"A gate skipped the task '{judged.pair.task}' for {here} or {there}, so their scores cover other tasks."
     return (
         f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases{of_task} that {here} and {there} "
-        "share are scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
+        f"share are scored in both, and {ENOUGH_PERCENT} % are needed: the other cases may be the ones that differ. "
+        "Retry what failed (`llmbench retry`)."
     )
 
 

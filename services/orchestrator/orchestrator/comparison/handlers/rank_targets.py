@@ -6,17 +6,19 @@ from uuid import UUID
 
 from llmbench.errors import Problem
 from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.handlers.compare import compare
 from orchestrator.comparison.handlers.find_columns import find_columns
 from orchestrator.comparison.ports.comparison import MOST_COLUMNS, ColumnRef, ComparisonReader
 from orchestrator.results.ports.figure_schemas import TargetResult
 
+_FEW: Final = f"with it in less than {ENOUGH_PERCENT}% of the cases"
 _WORDS: Final = (
     (Verdict.BETTER, "is better", "are better"),
     (Verdict.WORSE, "is worse", "are worse"),
     (Verdict.NOT_SEPARABLE, "is not separable from it", "are not separable from it"),
-    (Verdict.LOW_COVERAGE, "has too few scores in common with it", "have too few scores in common with it"),
+    (Verdict.LOW_COVERAGE, f"shares scores {_FEW}", f"share scores {_FEW}"),
 )
 
 

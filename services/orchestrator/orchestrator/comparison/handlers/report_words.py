@@ -1,7 +1,9 @@
 """Describe comparisons in the sentences of the HTML report. The web page of a comparison shows the same sentences."""
 
+import math
 from collections.abc import Iterator
 
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.handlers.gate_words import counted
 from orchestrator.comparison.ports.benchmarks import RunComparison
@@ -25,11 +27,9 @@ def quality_words(name: str, base: str, compared: ColumnComparison | RunComparis
         return f"{name} and {base}: no verdict. No case is scored in both."
     means = f"{percent(score.mean_here)} against {percent(score.mean_baseline)}"
     if score.verdict is Verdict.LOW_COVERAGE:
-        cases = counted(compared.cases_in_both, "case")
-        cases = cases if compared.least_covered is None else f"cases of the task '{compared.least_covered}'"
         return (
-            f"{name} and {base}: no verdict. Only {compared.coverage:.0%} of the {cases} that both have are "
-            "scored in both: the other cases may be the ones that differ."
+            f"{name} and {base}: no verdict. Only {_covered(compared)} that both have are scored in both, and "
+            f"{ENOUGH_PERCENT}% are needed: the other cases may be the ones that differ."
         )
     if score.verdict is Verdict.NOT_SEPARABLE:
         return f"{name} and {base} cannot be told apart ({means}). {_why_not_separable(score, score.mean)}"
@@ -138,6 +138,19 @@ def _too_few(score: ScoreComparison, mean: float) -> str:
     if needed > _MOST_CLUSTERS_NAMED:
         return "a difference this small cannot be distinguished from none."
     return f"{units} {'is' if score.clusters == 1 else 'are'} too few, about {needed:,} would tell."
+
+
+def _covered(compared: ColumnComparison | RunComparison) -> str:
+    """Return the number of cases that are scored in both, with the number that both have. If the coverage is that of
+    one task, or of one of several pairs, return its percentage instead. It is rounded down: 89.6 % is too little, so
+    it must not read as 90."""
+    percents = f"{math.floor(compared.coverage * 100 + 1e-9)}%"
+    if compared.least_covered is not None:
+        return f"{percents} of the cases of the task '{compared.least_covered}'"
+    if isinstance(compared, RunComparison) and compared.pairs > 1:
+        return f"{percents} of the cases of one pair of targets"
+    scored = round(compared.coverage * compared.cases_in_both)
+    return f"{scored:,} of the {counted(compared.cases_in_both, 'case')}"
 
 
 def _bounds(interval: Interval | None, form: str) -> str:

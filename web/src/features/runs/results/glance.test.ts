@@ -29,7 +29,7 @@ const rivals = (verdicts: readonly (Verdict | null)[]) => verdicts.map((verdict,
 test.each<[string, string, (Verdict | null)[]]>([
   ["Partly", "Case by case against cedar: m1 is worse; m0 and m2 are not separable from it.", ["not separable", "worse", "not separable"]],
   ["Yes", "Case by case against cedar: m0 and m1 are worse.", ["worse", "worse"]],
-  ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 has too few scores.", ["low coverage", "not separable"]],
+  ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 shares scores with it in less than 90% of the cases.", ["low coverage", "not separable"]],
   ["Not separable", "overlaps", [null]],
 ])("the paired verdicts replace that of the intervals: %s", (answer, why, verdicts) => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
@@ -49,15 +49,17 @@ test("no target is the cheapest where answers came from the cache, or have no pr
   expect(cheapestOf([dear, { ...cheap, completed: 0, priced: 0 }])).toBeNull();
 });
 
+const priced = (label: string, answers: number, usd: number) => ({ ...result({ label, items: 4, scored: answers, mean: 0.5, interval: null }), completed: answers, priced: answers, cost_usd: usd });
+
 test("the cheapest target is that of the lowest cost of an answer, not of the fewest answers", () => {
-  const priced = (label: string, answers: number, usd: number) => ({ ...result({ label, items: 4, scored: answers, mean: 0.5, interval: null }), completed: answers, priced: answers, cost_usd: usd });
   expect(cheapestOf([priced("whole", 4, 0.4), priced("half failed", 2, 0.3)])).toEqual({ label: "whole", usd: 0.1 });
   expect(cheapestOf([priced("a", 4, 0.4), priced("b", 2, 0.2)])).toBeNull();
 });
 
+const withMean = (label: string, mean: number) => result({ label, items: 4, scored: 4, mean, interval: null });
+
 test("targets that share the highest mean are named together", () => {
-  const of = (label: string, mean: number) => result({ label, items: 4, scored: 4, mean, interval: null });
-  expect(bestLabels([of("a", 0.5), of("b", 0.7), of("c", 0.1 + 0.2 + 0.4)])).toEqual(["c", "b"]);
+  expect(bestLabels([withMean("a", 0.5), withMean("b", 0.7), withMean("c", 0.1 + 0.2 + 0.4)])).toEqual(["c", "b"]);
   expect(bestLabels([])).toEqual([]);
 });
 

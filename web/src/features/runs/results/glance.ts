@@ -65,7 +65,7 @@ const WORDS: readonly [Verdict, string, string][] = [
   ["worse", "is worse", "are worse"],
   ["not separable", "is not separable from it", "are not separable from it"],
   ["better", "is better", "are better"],
-  ["low coverage", "has too few scores", "have too few scores"],
+  ["low coverage", "shares scores with it in less than 90% of the cases", "share scores with it in less than 90% of the cases"],
 ];
 
 const MOST_NAMES = 3;
