@@ -49,31 +49,49 @@ def test_models_of_one_run_are_named_and_two_runs_are_before_and_after() -> None
     assert case_words(score, 0, one_run=False) == "Of 9 compared cases, 1 got better, 2 worse, and 6 stayed equal."
 
 
-LOW_COVERAGE = ScoreComparison.model_construct(
-    cases=43, clusters=43, mean=0.1, mean_here=0.6, mean_baseline=0.5, verdict=Verdict.LOW_COVERAGE
-)
-ONE_PAIR: dict[str, Any] = {
+def score(**known: Any) -> ScoreComparison:
+    means: dict[str, Any] = {"mean_here": 0.5, "mean_baseline": 0.5, "simultaneous": None, "clusters_needed": None}
+    return ScoreComparison.model_construct(**means | known)
+
+
+LITTLE: dict[str, Any] = {
     "cases_in_both": 48,
     "coverage": 43 / 48,
     "least_covered": None,
     "withheld": None,
-    "score": LOW_COVERAGE,
+    "score": score(cases=43, clusters=43, mean=0.1, verdict=Verdict.LOW_COVERAGE),
 }
 
 
 @pytest.mark.parametrize(
-    ("compared", "lacking"),
+    ("kind", "known", "lacking"),
     [
-        (ColumnComparison.model_construct(**ONE_PAIR), "43 of the 48 cases"),
-        (ColumnComparison.model_construct(**ONE_PAIR | {"least_covered": "sums"}), "89% of the cases of the task"),
-        (RunComparison.model_construct(pairs=1, **ONE_PAIR), "43 of the 48 cases"),
-        (RunComparison.model_construct(pairs=3, **ONE_PAIR | {"cases_in_both": 144}), "89% of the cases of one pair"),
+        (ColumnComparison, {}, "43 of the 48 cases"),
+        (ColumnComparison, {"least_covered": "sums"}, "89% of the cases of the task 'sums'"),
+        (RunComparison, {"pairs": 1}, "43 of the 48 cases"),
+        (RunComparison, {"pairs": 3, "cases_in_both": 144}, "89% of the cases of one pair of targets"),
     ],
 )
-def test_coverage_below_the_limit_does_not_read_as_the_limit(
-    compared: ColumnComparison | RunComparison, lacking: str
-) -> None:
+def test_coverage_below_the_limit_does_not_read_as_the_limit(kind: Any, known: dict[str, Any], lacking: str) -> None:
     """43 of 48 cases are 89.6 %."""
-    words = quality_words("b", "a", compared)
-    assert f"Only {lacking}" in words
-    assert "scored in both, and 90% are needed" in words
+    words = quality_words("b", "a", kind.model_construct(**LITTLE | known))
+    assert f"Only {lacking} that both have are scored in both, and 90% are needed" in words
+
+
+@pytest.mark.parametrize(
+    ("mean", "better", "worse", "clusters", "reason"),
+    [
+        (0.0, 2, 2, 4, "better and worse cancel out over 4 cases."),
+        (0.5, 1, 0, 1, "1 case is too few."),
+        (1e-9, 2, 2, 4, "a difference this small cannot be distinguished from none."),
+    ],
+)
+def test_reason_without_a_needed_number_fits_the_difference(
+    mean: float, better: int, worse: int, clusters: int, reason: str
+) -> None:
+    """One case that got better cancels nothing out."""
+    near = score(
+        mean=mean, better=better, worse=worse, cases=clusters, clusters=clusters, verdict=Verdict.NOT_SEPARABLE
+    )
+    compared: dict[str, Any] = LITTLE | {"coverage": 1, "score": near}
+    assert quality_words("b", "a", ColumnComparison.model_construct(**compared)).endswith(reason)

@@ -62,9 +62,10 @@ function units({ cases, clusters }: ScoreComparison): string {
 
 function tooFew(score: ScoreComparison): string {
   const { clusters, clusters_needed: needed, mean } = score;
-  if (!needed || mean === 0) return `better and worse cancel out over ${units(score)}.`;
-  if (needed > 100_000) return `a difference this small cannot be distinguished from none.`;
-  return `${units(score)} ${clusters === 1 ? "is" : "are"} too few, about ${formatCount(needed)} would tell.`;
+  if (mean === 0) return `better and worse cancel out over ${units(score)}.`;
+  if (clusters === 1) return `${units(score)} is too few.`;
+  if (needed === null || needed > 100_000) return `a difference this small cannot be distinguished from none.`;
+  return `${units(score)} are too few, about ${formatCount(needed)} would tell.`;
 }
 
 /** Name the answers that count as 0 because the model refused or broke the format. */

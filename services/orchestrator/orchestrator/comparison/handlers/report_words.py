@@ -133,11 +133,13 @@ def _why_not_separable(score: ScoreComparison, mean: float) -> str:
 def _too_few(score: ScoreComparison, mean: float) -> str:
     units = counted(score.clusters, "case" if score.cases == score.clusters else "cluster")
     needed = score.clusters_needed
-    if not needed or mean == 0:
+    if mean == 0:
         return f"better and worse cancel out over {units}."
-    if needed > _MOST_CLUSTERS_NAMED:
+    if score.clusters == 1:
+        return f"{units} is too few."
+    if needed is None or needed > _MOST_CLUSTERS_NAMED:
         return "a difference this small cannot be distinguished from none."
-    return f"{units} {'is' if score.clusters == 1 else 'are'} too few, about {needed:,} would tell."
+    return f"{units} are too few, about {needed:,} would tell."
 
 
 def _covered(compared: ColumnComparison | RunComparison) -> str:
