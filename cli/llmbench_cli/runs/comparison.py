@@ -369,7 +369,7 @@ def _score(score: Json) -> tuple[str, str, Text]:
     elif verdict == _LOW_COVERAGE:
         words = verdict
     else:
-        words = f"{verdict} in {score['cases']} cases"
+        words = f"{verdict} in {score['cases']} case{'' if score['cases'] == 1 else 's'}"
     if score["clusters_needed"]:
         noun = "" if score["clusters"] == score["cases"] else " clusters"
         words += f"; {score['clusters_needed']}{noun} would tell"

@@ -20,7 +20,7 @@ test("what is not separable says why, and what would help", () => {
   expect(words({ ...unsure, mean: 0, clusters_needed: null })).toContain("better and worse cancel out over 40 cases");
   expect(words({ ...unsure, cases: 1, clusters: 1, better: 1, worse: 0, equal: 0, mean: 0.5, clusters_needed: null })).toBe("+50.0 points (−3.0 to +7.0) may be chance: 1 case is too few.");
   expect(words({ ...unsure, clusters_needed: null })).toContain("cannot be distinguished from none");
-  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 shared cases score the same.");
+  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 compared cases score the same.");
   expect(words({ cases: 0, mean: null, interval: null })).toBe("No case is scored in both.");
   expect(verdictWords(compared({ score: null, note: "Two judges." }))).toBe("Two judges.");
   expect(verdictLook(compared({ score: null })).label).toBe("Not comparable");

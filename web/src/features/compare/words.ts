@@ -47,7 +47,7 @@ export function verdictWords(one: Compared): string {
   if (one.withheld) return one.withheld;
   if (score.mean === null) return "No case is scored in both.";
   if (score.verdict === "low coverage") return `Only ${coveredWords(one)} that both have are scored in both, and 90% are needed: the other cases may be the ones that differ.`;
-  if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
+  if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one compared case scores the same." : `All ${formatCount(score.cases)} compared cases score the same.`;
   const size = `${points.format(score.mean * 100)} points`;
   const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
   if (score.verdict === "better") return `Better by ${size}${bounds}.`;

@@ -45,7 +45,7 @@ def _reason(
     if not shared.cases:
         return "No case is scored in all of them."
     if leads is None:
-        return f"The {_highest(shared)} of the {shared.cases} cases that all have is shared by more than one."
+        return f"The {_highest(shared)} over the {_scored(shared.cases)} in all is shared by more than one."
     low = next((pair for pair, comparison in judged.items() if comparison.verdict is Verdict.LOW_COVERAGE), None)
     if low is not None:
         return _of_low_coverage(columns, low, judged[low])
@@ -71,15 +71,19 @@ def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: J
 def _of_rival(leader: Column, other: Column, shared: SharedScores, judged: Judged) -> str:
     if judged.verdict is not Verdict.NOT_SEPARABLE:
         return (
-            f"{_name(leader)} has the {_highest(shared)} of the {shared.cases} cases that all have, but {_name(other)} "
-            f"is better in the {judged.pair.sums.pairs} that these two share."
+            f"{_name(leader)} has the {_highest(shared)} over the {_scored(shared.cases)} in all, but {_name(other)} "
+            f"is better in the {_scored(judged.pair.sums.pairs)} in both."
         )
     noun = "" if judged.pair.sums.clusters == judged.pair.sums.pairs else " clusters"
     needed = f"; {judged.clusters_needed}{noun} would tell" if judged.clusters_needed else ""
     return (
         f"{_name(leader)} has the {_highest(shared)}, but is not separable from {_name(other)} in the "
-        f"{judged.pair.sums.pairs} cases that both have{needed}."
+        f"{_scored(judged.pair.sums.pairs)} in both{needed}."
     )
+
+
+def _scored(cases: int) -> str:
+    return "1 case that is scored" if cases == 1 else f"{cases} cases that are scored"
 
 
 def _highest(shared: SharedScores) -> str:

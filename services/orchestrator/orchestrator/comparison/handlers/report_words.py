@@ -123,9 +123,9 @@ def points(difference: float) -> str:
 def _why_not_separable(score: ScoreComparison, mean: float) -> str:
     if score.better + score.worse == 0:
         return (
-            "The one shared case scores the same."
+            "The one compared case scores the same."
             if score.cases == 1
-            else f"All {score.cases:,} shared cases score the same."
+            else f"All {score.cases:,} compared cases score the same."
         )
     return f"{points(mean)} points{_bounds(score.simultaneous, ' ({})')} may be chance: {_too_few(score, mean)}"
 
