@@ -22,6 +22,7 @@ def column(cost_usd: float | None, priced: int, cached: int = 0) -> ComparedColu
     [
         ((0.2, 4), (0.1, 4), "An answer costs 0.050000 USD instead of 0.025000."),
         ((0.1, 2, 2), (0.2, 4), "Both cost 0.050000 USD an answer."),
+        ((0.288, 24), (0.36, 30), "Both cost 0.012000 USD an answer."),
         ((None, 0, 2), (0.2, 4), "Cost of an answer in USD: unknown against 0.050000, so it cannot be compared."),
         (
             (0.0, 0, 4),

@@ -85,7 +85,8 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
         return f"Its answers came from the cache and cost nothing here; the baseline's cost {_cost(other)} USD each."
     if mine is None or other is None:
         return f"Cost of an answer in USD: {_cost(mine)} against {_cost(other)}, so it cannot be compared."
-    if mine == other:
+    # Means of equal costs over different numbers of answers differ by rounding errors.
+    if math.isclose(mine, other):
         return "Neither costs anything." if mine == 0 else f"Both cost {_cost(mine)} USD an answer."
     return f"An answer costs {_cost(mine)} USD instead of {_cost(other)}."
 
@@ -116,8 +117,13 @@ def per_answer(column: ComparedColumn) -> float | None:
 
 
 def points(difference: float) -> str:
-    """Return a difference of scores in hundredths of the scale, such as `+4.2`."""
-    return f"{difference * 100:+.1f}"
+    """Return a difference of scores in hundredths of the scale. One that rounds to 0 has no sign.
+
+    >>> points(0.042), points(-0.0001)
+    ('+4.2', '0.0')
+    """
+    rounded = f"{difference * 100:+.1f}"
+    return "0.0" if float(rounded) == 0 else rounded
 
 
 def _why_not_separable(score: ScoreComparison, mean: float) -> str:
