@@ -1,6 +1,5 @@
 """Describe the comparison that `llmbench compare` requests, show its result, and derive the exit code."""
 
-import math
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
@@ -13,7 +12,7 @@ from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.names import run_id
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
-from llmbench_cli.runs.words import NONE, percent, points, with_interval
+from llmbench_cli.runs.words import NONE, coverage, percent, points, with_interval
 
 _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
@@ -164,7 +163,7 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, NONE, NONE, notes.instead("all pairs", run["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {_percent(run)} of {_cases(run)} of one pair")
+        verdict.append(f": {coverage(run['coverage'])} of {_cases(run)} of one pair")
     means = (percent(score[name]) for name in ("mean_baseline", "mean_here"))
     return *means, difference, counts, "", verdict
 
@@ -327,13 +326,8 @@ def _covered(pair: Json) -> str:
     89% of the cases of the task 'sums'
     """
     if pair["least_covered"] is not None:
-        return f"{_percent(pair)} of {_cases(pair)}"
+        return f"{coverage(pair['coverage'])} of {_cases(pair)}"
     return f"{round(pair['coverage'] * pair['cases_in_both'])} of the {pair['cases_in_both']} cases"
-
-
-def _percent(compared: Json) -> str:
-    """Return the coverage in percent, rounded down: 89.6 % is too little, so it must not read as 90."""
-    return f"{math.floor(100 * compared['coverage'] + 1e-9)}%"
 
 
 def _cases(compared: Json) -> str:
