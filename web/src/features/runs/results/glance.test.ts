@@ -30,6 +30,7 @@ test.each<[string, string, (Verdict | null)[]]>([
   ["Partly", "Case by case against cedar: m1 is worse; m0 and m2 are not separable from it.", ["not separable", "worse", "not separable"]],
   ["Yes", "Case by case against cedar: m0 and m1 are worse.", ["worse", "worse"]],
   ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 shares scores with it in less than 90% of the cases.", ["low coverage", "not separable"]],
+  ["No", "Case by case against cedar: m1 is worse; m0 is better.", ["better", "worse"]],
   ["Not separable", "overlaps", [null]],
 ])("the paired verdicts replace that of the intervals: %s", (answer, why, verdicts) => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;

@@ -91,7 +91,9 @@ export function pairedCertainty(sure: Certainty, best: string, others: number, r
   });
   if (parts.length === 0) return sure;
   const worse = rivals.filter((rival) => rival.verdict === "worse").length;
-  const [answer, tone] = worse === others ? (["Yes", "good"] as const) : ([worse > 0 ? "Partly" : "Not separable", "warn"] as const);
+  // The best mean leaves refused answers out, which count as 0 case by case: another target may be better there.
+  const beaten = rivals.some((rival) => rival.verdict === "better");
+  const [answer, tone] = worse === others ? (["Yes", "good"] as const) : ([beaten ? "No" : worse > 0 ? "Partly" : "Not separable", "warn"] as const);
   return { answer, why: `Case by case against ${best}: ${parts.join("; ")}.`, tone, compare: true };
 }
 
