@@ -37,7 +37,10 @@ def test_what_was_not_compared_is_no_pass() -> None:
     assert outcome(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])
     assert outcome(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])
     code, (reason,) = outcome(answer(regressed=[], coverage=0.2))
-    assert (code, "only 20% of the 100 cases" in reason) == (1, True)
+    assert (code, "only 20 of the 100 cases that both have are scored in both, and 90 % are needed" in reason) == (
+        1,
+        True,
+    )
     code, (reason,) = outcome(answer(regressed=[], coverage=0.2, task="sums"))
     assert (code, "only 20% of the cases of the task 'sums' that both have" in reason) == (1, True)
 

@@ -12,7 +12,7 @@ from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.names import run_id
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
-from llmbench_cli.runs.words import NONE, percent, points, with_interval
+from llmbench_cli.runs.words import NONE, coverage, percent, points, with_interval
 
 _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
@@ -163,7 +163,7 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, NONE, NONE, notes.instead("all pairs", run["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {run['coverage']:.0%} of {_covered(run, 'the cases')} of one pair")
+        verdict.append(f": {coverage(run['coverage'])} of {_cases(run)} of one pair")
     means = (percent(score[name]) for name in ("mean_baseline", "mean_here"))
     return *means, difference, counts, "", verdict
 
@@ -309,18 +309,30 @@ def _no_verdict_reason(pair: Json) -> str | None:
     if pair["score"] is None or not pair["score"]["cases"]:
         return pair["note"] or "no case is scored in both"
     if pair["score"]["verdict"] == _LOW_COVERAGE:
-        cases = _covered(pair, f"the {pair['cases_in_both']} cases")
         return (
-            f"only {pair['coverage']:.0%} of {cases} that both have are scored in both: "
+            f"only {_covered(pair)} that both have are scored in both, and 90 % are needed: "
             f"the other cases may be the ones that differ (`llmbench retry` retries them)"
         )
     return None
 
 
-def _covered(compared: Json, cases: str) -> str:
-    """Return words for the cases of which too few are scored: those of the suite's least covered task if `compared`
-    names one, else the text `cases`."""
-    return cases if compared["least_covered"] is None else f"the cases of the task '{compared['least_covered']}'"
+def _covered(pair: Json) -> str:
+    """Return how many of the cases that both targets have are scored in both: a number, or a percentage of the cases of
+    the suite's least covered task.
+
+    >>> print(_covered({"coverage": 43 / 48, "cases_in_both": 48, "least_covered": None}))
+    43 of the 48 cases
+    >>> print(_covered({"coverage": 43 / 48, "cases_in_both": 90, "least_covered": "sums"}))
+    89% of the cases of the task 'sums'
+    """
+    if pair["least_covered"] is not None:
+        return f"{coverage(pair['coverage'])} of {_cases(pair)}"
+    return f"{round(pair['coverage'] * pair['cases_in_both'])} of the {pair['cases_in_both']} cases"
+
+
+def _cases(compared: Json) -> str:
+    task = compared["least_covered"]
+    return "the cases" if task is None else f"the cases of the task '{task}'"
 
 
 def weightings(found: Json) -> list[str]:
@@ -340,7 +352,7 @@ def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
         return NONE, NONE, NONE, notes.instead(label, pair["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {pair['coverage']:.0%} of {_covered(pair, 'the cases')} that both have")
+        verdict.append(f": {_covered(pair)} that both have")
     return difference, counts, f"+{passes['gained']} -{passes['lost']}", verdict
 
 
@@ -351,7 +363,7 @@ def _score(score: Json) -> tuple[str, str, Text]:
     elif verdict == _LOW_COVERAGE:
         words = verdict
     else:
-        words = f"{verdict} in {score['cases']} cases"
+        words = f"{verdict} in {score['cases']} case{'' if score['cases'] == 1 else 's'}"
     if score["clusters_needed"]:
         noun = "" if score["clusters"] == score["cases"] else " clusters"
         words += f"; {score['clusters_needed']}{noun} would tell"

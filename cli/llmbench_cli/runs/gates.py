@@ -18,7 +18,7 @@ from llmbench_cli.runs.output import print_note
 from llmbench_cli.runs.patience import until_answered
 from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.run_file import GateEntry
-from llmbench_cli.runs.words import NONE, chance, dollars, milliseconds, number
+from llmbench_cli.runs.words import NONE, chance, coverage, dollars, milliseconds, number
 
 FINE, WORSE, UNDECIDED = ExitCode.OK, ExitCode.MISSED, ExitCode.UNDECIDED
 LOW_COVERAGE, REFUSED = ExitCode.LOW_COVERAGE, ExitCode.REFUSED
@@ -107,7 +107,7 @@ def table(gate: Json) -> Table:
             _value(gate, pair["mean_here"]),
             _change(gate, pair),
             f"{pair['cases']}{clusters}",
-            f"{pair['coverage']:.0%}",
+            coverage(pair["coverage"]),
             NONE if pair["probability_fine"] is None else chance(pair["probability_fine"]),
             Text(pair["state"], style=_COLOURS[pair["state"]]),
         )

@@ -1,5 +1,6 @@
 """Format numbers, durations, costs and times as text, in the same way in all commands."""
 
+import math
 from datetime import UTC, datetime, timedelta
 
 from llmbench_cli.client import Json
@@ -23,6 +24,15 @@ def percent(value: float | None) -> str:
     ('49.6%', '-')
     """
     return NONE if value is None else f"{value:.1%}"
+
+
+def coverage(value: float) -> str:
+    """Format a share of cases in percent, rounded down: 89.6 % is too little, so it must not read as 90.
+
+    >>> coverage(43 / 48), coverage(0.9), coverage(0.998), coverage(1)
+    ('89%', '90%', '99%', '100%')
+    """
+    return f"{math.floor(100 * value + 1e-9)}%"
 
 
 def milliseconds(value: float | None) -> str:

@@ -81,6 +81,17 @@ def test_lead_that_may_be_chance_does_not_win() -> None:
     assert reason.endswith(" would tell.")
 
 
+def test_reason_counts_the_cases_that_are_scored_and_not_all_that_both_have() -> None:
+    first: list[float | None] = [0.2 * (case % 5) for case in range(30)]
+    second: list[float | None] = [None, None, *(0.2 * (case % 4) for case in range(28))]
+    reason = standing((column(1), first), (column(2), second)).reason
+    assert reason is not None
+    assert "in the 28 cases that are scored in both" in reason
+    reason = standing((column(1), [0.5]), (column(2), [0.6])).reason
+    assert reason is not None
+    assert reason.endswith("in the 1 case that is scored in both.")
+
+
 def test_highest_mean_does_not_win_if_another_column_is_better_case_by_case() -> None:
     """Over the cases that all three targets share, A has the highest mean. Over the cases that only A and B share, B is
     better, so A does not win. The reason why there is no winner must not contradict either fact."""
@@ -104,7 +115,7 @@ def test_column_with_many_missing_answers_does_not_win() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "reason"),
     [
-        ((column(1), HIGH), (column(2), HIGH), "The highest mean of the 60 cases that all have is shared by more"),
+        ((column(1), HIGH), (column(2), HIGH), "The highest mean over the 60 cases that are scored in all is"),
         ((column(1), [None] * 3), (column(2), [None] * 3), "No case is scored in all of them."),
         (
             (column(1), LOW),

@@ -152,6 +152,13 @@ def test_clusters_needed_are_enough_to_separate_the_columns() -> None:
     assert verdicts([pair([0.1] * (needed - 3))])[0].verdict == Verdict.NOT_SEPARABLE
 
 
+def test_clusters_needed_are_those_of_the_interval_that_decides() -> None:
+    differences = [0.3, -0.2] * 40
+    assert {judged.clusters_needed for judged in verdicts([pair(differences)])} == {201}
+    # (z_.99643 + z_.8)² · .0633 / .05² = 315.8 by the normal distribution; the t distribution needs a few more.
+    assert {judged.clusters_needed for judged in verdicts([pair(differences)] * 7)} == {320}
+
+
 def test_winner_follows_from_the_shown_verdicts() -> None:
     means = [0.5, 0.62, 0.6]
     leads = leader(means)

@@ -52,12 +52,12 @@ async def test_report_of_two_runs_pairs_their_targets(world: World) -> None:
     page = await report(world, run=runs)
     assert "<title>After compared with Before</title>" in page
     assert "model-a (After) and model-a (Before) cannot be told apart" in page
-    assert "All 3 shared cases score the same." in page
+    assert "All 3 compared cases score the same." in page
     assert "model-b of Before is left out" in page
     pair = f"{before[1].split(':')[1]}:{after[1].split(':')[1]}"
     by_hand = await report(world, run=runs, pair=[pair])
     assert "<h2>Pair 2: model-c against model-b</h2>" in by_hand
-    assert "model-c and model-b: no verdict. Only 67% of the 3 cases" in by_hand
+    assert "model-c and model-b: no verdict. Only 2 of the 3 cases" in by_hand
     assert '<p class="lead">After and Before' in by_hand
 
 

@@ -178,7 +178,7 @@ async def test_html_report_compares_the_targets_case_by_case(world: World) -> No
     run_id = (await made_targets(world, template, targets, name="Three"))[0].partition(":")[0]
     page = await export(world, run_id, format="report-html")
     assert re.findall(r'<p class="lead">(.*?)</p>', page) == [
-        "good scores highest. Case by case, poor is worse; even is not separable from it."
+        "good and even share the highest mean. Case by case against good, poor is worse; even is not separable from it."
     ]
 
 

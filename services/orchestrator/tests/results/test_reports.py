@@ -164,6 +164,15 @@ def test_summary_means_ignore_missing_values_and_best_is_the_highest_mean() -> N
     }
 
 
+def test_providers_that_share_the_highest_mean_are_not_the_best() -> None:
+    summary = BenchmarkSummary()
+    for provider, value in (("a/x", 0.9), ("b/y", 0.9), ("c/z", 0.1)):
+        summary.add(provider, [Metric("quality", value, value > 0.5, None)], latency_ms=None, cost_usd=None)
+    found = summary.as_document()
+    for ranked in (found["metric_comparisons"]["quality"], found["overall"]):
+        assert (ranked["best_provider"], ranked["worst_provider"]) == (None, "c/z")
+
+
 async def test_parquet_is_written_row_group_by_row_group() -> None:
     longest = replace(ANSWERED, answer="x" * 1_000_000)
     read = 0

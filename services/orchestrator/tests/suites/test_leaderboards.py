@@ -173,6 +173,31 @@ async def test_run_with_a_task_without_scores_is_not_listed(world: World) -> Non
     assert [each["score"] for each in listed["entries"]] == [0.9]
 
 
+async def test_entry_with_scores_for_few_of_its_answers_is_separated_from_none(world: World) -> None:
+    """model-b is right wherever it answers, which is in every second case."""
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        case, model = command.request.messages[-1].content, command.request.model
+        if model == "model-b" and case.endswith(("0?", "2?", "4?", "6?", "8?")):
+            return Rejected(http_status=400, message="too long")
+        return await _named(command)
+
+    world.answer = answer
+    cases = [str(number) for number in range(40)]
+    suite_id = await insert_suite(world, a_task("sums", await version_of(world, "Sums", len(cases))))
+    world.judge = scoring(*(("model-b", case) for case in cases[3:]), *(("model-a", case) for case in cases[:4]))
+    await finished(world, suite_id, "model-a", "model-b")
+    (listed,) = (await leaderboard(world))["lists"]
+    shown = [(each["label"], each["scored"], each["rank_low"], each["rank_high"]) for each in listed["entries"]]
+    assert shown == [("model-b", 20, 1, 2), ("model-a", 40, 1, 2)]
+    assert [each["note"] for each in listed["entries"]] == [
+        "separated from none: only 20 of 40 answers of 'sums' have a score, and 90 % are needed",
+        None,
+    ]
+    first, second = (each["interval"] for each in listed["entries"])
+    assert first["low"] > second["high"], "the intervals alone would separate them"
+
+
 async def test_pairwise_scores_rank_head_to_head(world: World) -> None:
     world.answer = _named
     cases = [str(number) for number in range(12)]

@@ -30,7 +30,8 @@ export function costSentence(here: ComparedColumn, base: ComparedColumn): string
   if (mine === null && other === null) return null;
   if (mine === null && here.figures.cached > 0 && here.figures.timed === 0) return `Its answers came from the cache and cost nothing here; the baseline’s cost ${formatUsd(other)} each.`;
   if (mine === null || other === null) return `Cost per answer: ${formatUsd(mine)} against ${formatUsd(other)}, so it cannot be compared.`;
-  if (mine === other) return mine === 0 ? "Neither costs anything." : `Both cost ${formatUsd(mine)} an answer.`;
+  // Means of equal costs over different numbers of answers differ by rounding errors.
+  if (Math.abs(mine - other) <= 1e-9 * other) return mine === 0 ? "Neither costs anything." : `Both cost ${formatUsd(mine)} an answer.`;
   return `An answer costs ${formatUsd(mine)} instead of ${formatUsd(other)}${times(mine, other)}.`;
 }
 

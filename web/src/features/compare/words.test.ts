@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ColumnComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import { coveredWords } from "@/lib/covered-words";
 import { column, compared, comparison, RUN_B, scored, TARGET_B } from "@/testing/comparison-samples";
 import { casesSentence } from "./verdict-sentences";
 import { formatDelta, formatPoints, formatRatio, countWords, passParts, passWords, verdictLook, verdictWords, zeroWords } from "./words";
@@ -17,7 +18,9 @@ test("what is not separable says why, and what would help", () => {
   expect(words({ ...unsure, clusters_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few, about 314 would tell.");
   expect(words({ ...unsure, clusters_needed: 900_000 })).toContain("cannot be distinguished from none");
   expect(words({ ...unsure, mean: 0, clusters_needed: null })).toContain("better and worse cancel out over 40 cases");
-  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 shared cases score the same.");
+  expect(words({ ...unsure, cases: 1, clusters: 1, better: 1, worse: 0, equal: 0, mean: 0.5, clusters_needed: null })).toBe("+50.0 points (−3.0 to +7.0) may be chance: 1 case is too few.");
+  expect(words({ ...unsure, clusters_needed: null })).toContain("cannot be distinguished from none");
+  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 compared cases score the same.");
   expect(words({ cases: 0, mean: null, interval: null })).toBe("No case is scored in both.");
   expect(verdictWords(compared({ score: null, note: "Two judges." }))).toBe("Two judges.");
   expect(verdictLook(compared({ score: null })).label).toBe("Not comparable");
@@ -28,8 +31,10 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
   const going = compared({ score: scored({ verdict: null, interval: null }), withheld: "'Today' is running." });
   expect([verdictLook(going).label, verdictWords(going)]).toEqual(["Not over", "'Today' is running."]);
   const lost = compared({ score: scored({ verdict: "low coverage", cases: 20 }), coverage: 0.2, cases_in_both: 100 });
-  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20% of the 100 cases that both have are scored in both: the other cases may be the ones that differ."]);
-  expect(verdictWords({ ...lost, least_covered: "sums" })).toBe("Only 20% of the cases of the task “sums” that both have are scored in both: the other cases may be the ones that differ.");
+  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20 of the 100 cases that both have are scored in both, and 90% are needed: the other cases may be the ones that differ."]);
+  expect(verdictWords({ ...lost, least_covered: "sums" })).toBe("Only 20% of the cases of the task “sums” that both have are scored in both, and 90% are needed: the other cases may be the ones that differ.");
+  const near = { coverage: 43 / 48, cases_in_both: 48, least_covered: null };
+  expect([near, { ...near, least_covered: "sums" }, { ...near, pairs: 3 }].map(coveredWords)).toEqual(["43 of the 48 cases", "89% of the cases of the task “sums”", "89% of the cases of one pair of targets"]);
   expect(zeroWords(compared())).toBeNull();
   expect(zeroWords(compared({ zeros: 2, baseline_zeros: 1 }))).toBe("Refused or malformed answers count as 0: 2 here, 1 of the baseline’s.");
 });

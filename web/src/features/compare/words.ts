@@ -2,6 +2,7 @@
 
 import type { ColumnComparison, ComparedColumn, Comparison, ItemDetail, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
+import { coveredWords } from "@/lib/covered-words";
 import { formatCount, formatFixed, localNumber, plural } from "@/lib/format";
 import { letterOf } from "./column-name";
 
@@ -28,7 +29,7 @@ export function range({ low, high }: { low: number; high: number }): string {
 }
 
 /** A pair of columns, or a run over all its pairs. */
-type Compared = Pick<ColumnComparison, "score" | "note" | "withheld" | "coverage" | "least_covered" | "cases_in_both">;
+type Compared = Pick<ColumnComparison, "score" | "note" | "withheld" | "coverage" | "least_covered" | "cases_in_both"> & { pairs?: number };
 
 export function verdictLook(one: Compared): ChipLook {
   if (!one.score) return { label: "Not comparable", tone: "warn", icon: "ban" };
@@ -45,8 +46,8 @@ export function verdictWords(one: Compared): string {
   if (!score) return one.note ?? "There are no scores to compare.";
   if (one.withheld) return one.withheld;
   if (score.mean === null) return "No case is scored in both.";
-  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)}% of the ${one.least_covered === null ? plural(one.cases_in_both, "case") : `cases of the task “${one.least_covered}”`} that both have are scored in both: the other cases may be the ones that differ.`;
-  if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
+  if (score.verdict === "low coverage") return `Only ${coveredWords(one)} that both have are scored in both, and 90% are needed: the other cases may be the ones that differ.`;
+  if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one compared case scores the same." : `All ${formatCount(score.cases)} compared cases score the same.`;
   const size = `${points.format(score.mean * 100)} points`;
   const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
   if (score.verdict === "better") return `Better by ${size}${bounds}.`;
@@ -61,9 +62,10 @@ function units({ cases, clusters }: ScoreComparison): string {
 
 function tooFew(score: ScoreComparison): string {
   const { clusters, clusters_needed: needed, mean } = score;
-  if (!needed || mean === 0) return `better and worse cancel out over ${units(score)}.`;
-  if (needed > 100_000) return `a difference this small cannot be distinguished from none.`;
-  return `${units(score)} ${clusters === 1 ? "is" : "are"} too few, about ${formatCount(needed)} would tell.`;
+  if (mean === 0) return `better and worse cancel out over ${units(score)}.`;
+  if (clusters === 1) return `${units(score)} is too few.`;
+  if (needed === null || needed > 100_000) return `a difference this small cannot be distinguished from none.`;
+  return `${units(score)} are too few, about ${formatCount(needed)} would tell.`;
 }
 
 /** Name the answers that count as 0 because the model refused or broke the format. */

@@ -33,9 +33,9 @@ class Judged:
     `interval` is the two-sided 95 % interval of this comparison alone. `simultaneous` is the wider interval that
     decided the verdict; it takes the number of comparisons into account. Both are `None` without a scored case.
 
-    With `clusters_needed` clusters, the interval of a difference of this size would exclude 0 with probability 0.8. It
-    is `None` for every verdict other than NOT_SEPARABLE. It is also `None` if the difference is 0, if its variance is
-    unknown, or if no number suffices.
+    With `clusters_needed` clusters, `simultaneous` would exclude 0 with probability 0.8 for a difference of this size.
+    It is `None` for every verdict other than NOT_SEPARABLE. It is also `None` if the difference is 0, if its variance
+    is unknown, or if no number suffices.
     """
 
     pair: GatePair
@@ -79,7 +79,7 @@ def decide_comparisons(compared: Sequence[GatePair], procedure: Procedure, alpha
                 interval=test.interval(alpha_low=alpha / 2, alpha_high=alpha / 2) if test else None,
                 simultaneous=test.interval(alpha_low=level / 2, alpha_high=level / 2) if test else None,
                 verdict=verdict,
-                clusters_needed=clusters_needed(pair.sums) if verdict is Verdict.NOT_SEPARABLE else None,
+                clusters_needed=clusters_needed(pair.sums, level) if verdict is Verdict.NOT_SEPARABLE else None,
             )
         )
     return judged
@@ -92,10 +92,12 @@ def separated(test: MeanTest, level: float) -> Verdict | None:
     return Verdict.WORSE if test.high(level / 2)[0] < 0 else None
 
 
-def clusters_needed(sums: ClusterSums) -> int | None:
+def clusters_needed(sums: ClusterSums, level: float = ALPHA) -> int | None:
     """Return the number of clusters with which the interval of a difference of this size would exclude 0 with
     probability 0.8. It is greater than the present number. Return `None` if the difference is 0, if its variance is
-    unknown, or if no number suffices."""
+    unknown, or if no number suffices.
+
+    `level` is the level of the interval that decides; with several comparisons it is below `ALPHA`."""
     mean, variance = sums.mean, sums.variance
     if not mean or variance is None:
         return None
@@ -103,7 +105,7 @@ def clusters_needed(sums: ClusterSums) -> int | None:
 
     def enough(clusters: int) -> bool:
         probability = probability_above(
-            variance=variance, clusters=clusters, mean=distance, distance=distance, alpha=ALPHA / 2
+            variance=variance, clusters=clusters, mean=distance, distance=distance, alpha=level / 2
         )
         return probability >= _FOUR_OF_FIVE
 

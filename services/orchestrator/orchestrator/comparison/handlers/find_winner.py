@@ -4,6 +4,7 @@ sees."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Judged, Verdict
 from orchestrator.comparison.domain.winner import rivals
 from orchestrator.comparison.handlers.comparable import reason_not_comparable, reason_run_is_active
@@ -44,7 +45,7 @@ def _reason(
     if not shared.cases:
         return "No case is scored in all of them."
     if leads is None:
-        return f"The {_highest(shared)} of the {shared.cases} cases that all have is shared by more than one."
+        return f"The {_highest(shared)} over the {_scored(shared.cases)} in all is shared by more than one."
     low = next((pair for pair, comparison in judged.items() if comparison.verdict is Verdict.LOW_COVERAGE), None)
     if low is not None:
         return _of_low_coverage(columns, low, judged[low])
@@ -62,22 +63,27 @@ def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: J
         return f"A gate skipped the task '{judged.pair.task}' for {here} or {there}, so their scores cover other tasks."
     return (
         f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases{of_task} that {here} and {there} "
-        "share are scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
+        f"share are scored in both, and {ENOUGH_PERCENT} % are needed: the other cases may be the ones that differ. "
+        "Retry what failed (`llmbench retry`)."
     )
 
 
 def _of_rival(leader: Column, other: Column, shared: SharedScores, judged: Judged) -> str:
     if judged.verdict is not Verdict.NOT_SEPARABLE:
         return (
-            f"{_name(leader)} has the {_highest(shared)} of the {shared.cases} cases that all have, but {_name(other)} "
-            f"is better in the {judged.pair.sums.pairs} that these two share."
+            f"{_name(leader)} has the {_highest(shared)} over the {_scored(shared.cases)} in all, but {_name(other)} "
+            f"is better in the {_scored(judged.pair.sums.pairs)} in both."
         )
     noun = "" if judged.pair.sums.clusters == judged.pair.sums.pairs else " clusters"
     needed = f"; {judged.clusters_needed}{noun} would tell" if judged.clusters_needed else ""
     return (
         f"{_name(leader)} has the {_highest(shared)}, but is not separable from {_name(other)} in the "
-        f"{judged.pair.sums.pairs} cases that both have{needed}."
+        f"{_scored(judged.pair.sums.pairs)} in both{needed}."
     )
+
+
+def _scored(cases: int) -> str:
+    return "1 case that is scored" if cases == 1 else f"{cases} cases that are scored"
 
 
 def _highest(shared: SharedScores) -> str:

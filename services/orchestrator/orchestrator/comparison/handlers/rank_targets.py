@@ -5,17 +5,20 @@ from typing import Final
 from uuid import UUID
 
 from llmbench.errors import Problem
+from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.handlers.compare import compare
 from orchestrator.comparison.handlers.find_columns import find_columns
 from orchestrator.comparison.ports.comparison import MOST_COLUMNS, ColumnRef, ComparisonReader
 from orchestrator.results.ports.figure_schemas import TargetResult
 
+_FEW: Final = f"with it in less than {ENOUGH_PERCENT}% of the cases"
 _WORDS: Final = (
     (Verdict.BETTER, "is better", "are better"),
     (Verdict.WORSE, "is worse", "are worse"),
     (Verdict.NOT_SEPARABLE, "is not separable from it", "are not separable from it"),
-    (Verdict.LOW_COVERAGE, "has too few scores in common with it", "have too few scores in common with it"),
+    (Verdict.LOW_COVERAGE, f"shares scores {_FEW}", f"share scores {_FEW}"),
 )
 
 
@@ -39,22 +42,34 @@ class RankTargets:
         verdicts = {
             ranked[pair.column].label: pair.score.verdict if pair.score else None for pair in comparison.comparisons
         }
-        return ranking_words(ranked[0].label, verdicts)
+        highest = tidy(ranked[0].mean_score or 0)
+        return ranking_words([each.label for each in ranked if tidy(each.mean_score or 0) == highest], verdicts)
 
 
-def ranking_words(best: str, verdicts: dict[str, Verdict | None]) -> str | None:
-    """Return a sentence that compares the other targets with the best one. `verdicts` has their verdicts by label; it
-    may lack some. Return `None` if there is no verdict at all.
+def ranking_words(best: Sequence[str], verdicts: dict[str, Verdict | None]) -> str | None:
+    """Return a sentence that compares the other targets with the first of the best ones.
 
-    >>> ranking_words("large", {"small": Verdict.WORSE, "mid": Verdict.NOT_SEPARABLE, "new": Verdict.NOT_SEPARABLE})
+    `best` has the labels of the targets with the highest mean. `verdicts` has the verdicts of the targets that were
+    compared with its first label; it may lack some. Return `None` if there is no verdict at all.
+
+    >>> ranking_words(["large"], {"small": Verdict.WORSE, "mid": Verdict.NOT_SEPARABLE, "new": Verdict.NOT_SEPARABLE})
     'large scores highest. Case by case, small is worse; mid and new are not separable from it.'
+    >>> ranking_words(["large", "twin"], {"twin": Verdict.NOT_SEPARABLE})
+    'large and twin share the highest mean. Case by case against large, twin is not separable from it.'
     """
     parts = []
     for verdict, one, several in _WORDS:
         labels = [label for label, found in verdicts.items() if found is verdict]
         if labels:
             parts.append(f"{_listed(labels)} {one if len(labels) == 1 else several}")
-    return f"{best} scores highest. Case by case, {'; '.join(parts)}." if parts else None
+    if not parts:
+        return None
+    start = (
+        f"{best[0]} scores highest. Case by case"
+        if len(best) == 1
+        else f"{_listed(best)} share the highest mean. Case by case against {best[0]}"
+    )
+    return f"{start}, {'; '.join(parts)}."
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -1,7 +1,9 @@
 """Describe comparisons in the sentences of the HTML report. The web page of a comparison shows the same sentences."""
 
+import math
 from collections.abc import Iterator
 
+from orchestrator.comparison.domain.coverage import ENOUGH_PERCENT
 from orchestrator.comparison.domain.verdicts import Verdict
 from orchestrator.comparison.handlers.gate_words import counted
 from orchestrator.comparison.ports.benchmarks import RunComparison
@@ -25,11 +27,9 @@ def quality_words(name: str, base: str, compared: ColumnComparison | RunComparis
         return f"{name} and {base}: no verdict. No case is scored in both."
     means = f"{percent(score.mean_here)} against {percent(score.mean_baseline)}"
     if score.verdict is Verdict.LOW_COVERAGE:
-        cases = counted(compared.cases_in_both, "case")
-        cases = cases if compared.least_covered is None else f"cases of the task '{compared.least_covered}'"
         return (
-            f"{name} and {base}: no verdict. Only {compared.coverage:.0%} of the {cases} that both have are "
-            "scored in both: the other cases may be the ones that differ."
+            f"{name} and {base}: no verdict. Only {_covered(compared)} that both have are scored in both, and "
+            f"{ENOUGH_PERCENT}% are needed: the other cases may be the ones that differ."
         )
     if score.verdict is Verdict.NOT_SEPARABLE:
         return f"{name} and {base} cannot be told apart ({means}). {_why_not_separable(score, score.mean)}"
@@ -85,7 +85,8 @@ def cost_words(here: ComparedColumn, base: ComparedColumn) -> str | None:
         return f"Its answers came from the cache and cost nothing here; the baseline's cost {_cost(other)} USD each."
     if mine is None or other is None:
         return f"Cost of an answer in USD: {_cost(mine)} against {_cost(other)}, so it cannot be compared."
-    if mine == other:
+    # Means of equal costs over different numbers of answers differ by rounding errors.
+    if math.isclose(mine, other):
         return "Neither costs anything." if mine == 0 else f"Both cost {_cost(mine)} USD an answer."
     return f"An answer costs {_cost(mine)} USD instead of {_cost(other)}."
 
@@ -116,16 +117,21 @@ def per_answer(column: ComparedColumn) -> float | None:
 
 
 def points(difference: float) -> str:
-    """Return a difference of scores in hundredths of the scale, such as `+4.2`."""
-    return f"{difference * 100:+.1f}"
+    """Return a difference of scores in hundredths of the scale. One that rounds to 0 has no sign.
+
+    >>> points(0.042), points(-0.0001)
+    ('+4.2', '0.0')
+    """
+    rounded = f"{difference * 100:+.1f}"
+    return "0.0" if float(rounded) == 0 else rounded
 
 
 def _why_not_separable(score: ScoreComparison, mean: float) -> str:
     if score.better + score.worse == 0:
         return (
-            "The one shared case scores the same."
+            "The one compared case scores the same."
             if score.cases == 1
-            else f"All {score.cases:,} shared cases score the same."
+            else f"All {score.cases:,} compared cases score the same."
         )
     return f"{points(mean)} points{_bounds(score.simultaneous, ' ({})')} may be chance: {_too_few(score, mean)}"
 
@@ -133,11 +139,26 @@ def _why_not_separable(score: ScoreComparison, mean: float) -> str:
 def _too_few(score: ScoreComparison, mean: float) -> str:
     units = counted(score.clusters, "case" if score.cases == score.clusters else "cluster")
     needed = score.clusters_needed
-    if not needed or mean == 0:
+    if mean == 0:
         return f"better and worse cancel out over {units}."
-    if needed > _MOST_CLUSTERS_NAMED:
+    if score.clusters == 1:
+        return f"{units} is too few."
+    if needed is None or needed > _MOST_CLUSTERS_NAMED:
         return "a difference this small cannot be distinguished from none."
-    return f"{units} {'is' if score.clusters == 1 else 'are'} too few, about {needed:,} would tell."
+    return f"{units} are too few, about {needed:,} would tell."
+
+
+def _covered(compared: ColumnComparison | RunComparison) -> str:
+    """Return the number of cases that are scored in both, with the number that both have. If the coverage is that of
+    one task, or of one of several pairs, return its percentage instead. It is rounded down: 89.6 % is too little, so
+    it must not read as 90."""
+    percents = f"{math.floor(compared.coverage * 100 + 1e-9)}%"
+    if compared.least_covered is not None:
+        return f"{percents} of the cases of the task '{compared.least_covered}'"
+    if isinstance(compared, RunComparison) and compared.pairs > 1:
+        return f"{percents} of the cases of one pair of targets"
+    scored = round(compared.coverage * compared.cases_in_both)
+    return f"{scored:,} of the {counted(compared.cases_in_both, 'case')}"
 
 
 def _bounds(interval: Interval | None, form: str) -> str:

@@ -102,8 +102,8 @@ class ScoreComparison(BaseModel):
     count cases.
 
     `interval` is the 95 % interval over clusters. `simultaneous` is the wider interval that decides the verdict if
-    several comparisons are made (Holm). With `clusters_needed` clusters, the interval of a difference of this size
-    would exclude 0 in four of five comparisons.
+    several comparisons are made (Holm). With `clusters_needed` clusters, `simultaneous` would exclude 0 for a
+    difference of this size in four of five comparisons.
     """
 
     cases: int

@@ -5,7 +5,7 @@ The best and the worst provider are those with the highest and the lowest mean. 
 only a comparison of runs decides whether one provider is better.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,12 +138,19 @@ def _known(values: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
-    """Return the best and the worst provider; a single provider with a mean is both. Both are null if no mean exists,
-    or if several providers have means and all are equal."""
+    """Return the best and the worst provider; a single provider with a mean is both. One is null if no mean exists, or
+    if several providers share the highest or the lowest mean.
+
+    >>> _ranked({"a": 0.9, "b": 0.9, "c": 0.1, "d": None})
+    {'best_provider': None, 'worst_provider': 'c'}
+    """
     known = _known(values)
-    if not known or (len(known) > 1 and len(set(known.values())) == 1):
-        return {"best_provider": None, "worst_provider": None}
-    return {"best_provider": max(known, key=known.__getitem__), "worst_provider": min(known, key=known.__getitem__)}
+    return {"best_provider": _only(known, max), "worst_provider": _only(known, min)}
+
+
+def _only(known: Mapping[str, float], extreme: Callable[[Iterable[float]], float]) -> str | None:
+    names = [name for name, value in known.items() if value == extreme(known.values())]
+    return names[0] if len(names) == 1 else None
 
 
 def _spread(values: Mapping[str, float | None]) -> float | None:

@@ -1,11 +1,13 @@
 """Choose the results of a suite's runs for its leaderboard. Results are grouped into lists; only results in the same
 list may be compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
+
+from orchestrator.results.domain.separable import ENOUGH
 
 
 class Difference(StrEnum):
@@ -67,6 +69,21 @@ def differences(conditions: Conditions, newest: Conditions) -> list[Difference]:
     elif conditions.revisions != newest.revisions and not found:
         found.append(Difference.EVALUATORS)
     return found
+
+
+def lacking_scores(tasks: Iterable[tuple[str, int, int]]) -> str | None:
+    """Return a text that names the first task of which less than 90 % of the answers have a score. Return `None` if
+    each task has enough. `tasks` has the name of each task, the number of its scores, and the number of its answers.
+
+    >>> lacking_scores([("sums", 36, 40), ("words", 5, 10)])
+    "separated from none: only 5 of 10 answers of 'words' have a score, and 90 % are needed"
+    """
+    for task, scored, answers in tasks:
+        if scored < ENOUGH * answers:
+            return (
+                f"separated from none: only {scored} of {answers} answers of '{task}' have a score, and 90 % are needed"
+            )
+    return None
 
 
 def in_lists(candidates: Sequence[Candidate]) -> Mapping[Conditions, Mapping[str, Sequence[Candidate]]]:

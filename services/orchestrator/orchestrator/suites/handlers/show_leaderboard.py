@@ -1,12 +1,12 @@
 """GET /api/leaderboards: the results of a suite by target label, in lists. Only results in the same list may be
 compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from orchestrator.results.ports.figure_schemas import Interval, TargetResult
 from orchestrator.suites.domain.bradley_terry import NotRankable, strengths
-from orchestrator.suites.domain.leaderboard import Candidate, differences, in_lists
+from orchestrator.suites.domain.leaderboard import Candidate, differences, in_lists, lacking_scores
 from orchestrator.suites.domain.rank_sets import rank_sets
 from orchestrator.suites.ports.leaderboards import (
     REFERENCE,
@@ -57,6 +57,7 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
     shown = []
     for conditions, labels in lists.items():
         entries: list[LeaderboardEntry] = []
+        lacking: dict[UUID, str] = {}
         not_listed: list[NotListed] = []
         tasks: list[str] = []
         for label, candidates in labels.items():
@@ -71,6 +72,9 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
                 if reason is None:
                     figures = (await results.figures(candidate.run_id))[candidate.target_id]
                     entries.append(_entry(known[candidate.target_id], of_target, figures, chosen.category))
+                    words = lacking_scores(_answers(of_target, chosen.category))
+                    if words is not None:
+                        lacking[candidate.target_id] = words
                     tasks = [task.name for task in suite.tasks if chosen.category in (None, task.category)]
                     why = None
                     break
@@ -86,7 +90,7 @@ async def show_leaderboard(reader: LeaderboardReader, name: str, chosen: Leaderb
                 evaluators=list(first.evaluators),
                 judges=list(first.judges),
                 differs=[] if newest is None else differences(conditions, newest),
-                entries=_ranked(entries),
+                entries=_ranked(entries, lacking),
                 not_listed=not_listed,
                 head_to_head=await _head_to_head(reader, known, listed, tasks, chosen.tags),
             )
@@ -147,12 +151,25 @@ def _entry(listed: Listed, result: SuiteResultOut, figures: TargetResult, catego
     )
 
 
-def _ranked(entries: Sequence[LeaderboardEntry]) -> list[LeaderboardEntry]:
-    """Return the entries, the best first, with their rank sets."""
+def _answers(result: SuiteResultOut, category: str | None) -> Iterator[tuple[str, int, int]]:
+    for task in result.tasks:
+        if category in (None, task.category):
+            yield task.task, task.scored, task.items
+
+
+def _ranked(entries: Sequence[LeaderboardEntry], lacking: Mapping[UUID, str]) -> list[LeaderboardEntry]:
+    """Return the entries, the best first, with their rank sets. `lacking` says, by target id, which entries have too
+    few scores. They are separated from none, because the other answers may be the ones that differ."""
     ordered = sorted(entries, key=lambda each: (-(each.score or 0.0), each.label))
-    sets = rank_sets([_bounds(each.interval) for each in ordered])
+    sets = rank_sets([None if each.target_id in lacking else _bounds(each.interval) for each in ordered])
     return [
-        each.model_copy(update={"rank_low": low, "rank_high": high})
+        each.model_copy(
+            update={
+                "rank_low": low,
+                "rank_high": high,
+                "note": "; ".join(filter(None, (each.note, lacking.get(each.target_id)))) or None,
+            }
+        )
         for each, (low, high) in zip(ordered, sets, strict=True)
     ]
 

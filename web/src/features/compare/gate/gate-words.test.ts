@@ -8,7 +8,7 @@ const words = (over: Partial<NonNullable<typeof pair>>, gate = gateOut()) => gat
 test("each state is a sentence with its interval", () => {
   expect(words({ state: "worse", mean: -0.08, interval: { low: -0.12, high: -0.05 } })).toBe("The mean score changed by −8.0 points (90% two-sided: −12.0 to −5.0): a loss of 3 points or more is certain.");
   expect(words({ state: "undecided", lower_than_baseline: true })).toContain("neither ruled out nor certain. It is lower than the baseline for certain.");
-  expect(words({ state: "low coverage", coverage: 0.2, shared_cases: 100 })).toContain("Only 20% of the 100 cases");
+  expect(words({ state: "low coverage", coverage: 0.2, shared_cases: 100, sentence: "Only 4 of the 20 cases of the task 'sums'." })).toBe("Only 4 of the 20 cases of the task 'sums'.");
   expect(words({ state: "fine", interval: null })).toContain("90% two-sided: not known");
 });
 

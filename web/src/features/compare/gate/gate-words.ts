@@ -2,7 +2,7 @@
 
 import type { GateOut, GatePairOut, GateState } from "@/api/generated/orchestrator";
 import type { ChipLook } from "@/components/Chip";
-import { formatCount, plural } from "@/lib/format";
+import { formatCount } from "@/lib/format";
 import { formatPoints } from "../words";
 
 const LOOKS: Record<GateState, ChipLook> = {
@@ -31,7 +31,8 @@ function change(gate: GateOut, pair: GatePairOut): string {
 
 /** Return a pair's finding and verdict and, if it is undecided, what would decide. */
 export function gateWords(gate: GateOut, pair: GatePairOut): string {
-  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)}% of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90% are needed: the other cases may be the ones that differ. Retry what failed, then compare again.`;
+  // Only the server knows which task of a suite is the least covered one.
+  if (pair.state === "low coverage") return pair.sentence;
   const loss = `a ${gate.relative ? "rise" : "loss"} of ${amount(gate, gate.margin)}`;
   const finding = `The ${gate.title} changed by ${change(gate, pair)}: ${loss}`;
   if (pair.state === "fine") return `${finding} is ruled out.`;

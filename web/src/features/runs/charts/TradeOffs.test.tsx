@@ -11,12 +11,12 @@ import { TradeOffs } from "./TradeOffs";
 const result = (label: string, mean: number, time: number) => ({ ...noFigures, target_id: label, label, model: label, mean_score: mean, p50_time_ms: time, passes: [] });
 const run = runDetail({ id: "run-1", results: [result("quick", 0.8, 100), result("slow", 0.7, 900)] });
 
-const answer = (verdict: Verdict | null) => server.use(http.get("*/api/comparisons", () => HttpResponse.json(comparison({ comparisons: [compared({ score: scored({ verdict }) })] }))));
+const answer = (verdict: Verdict | null) => server.use(http.get("*/api/comparisons", () => HttpResponse.json(comparison({ comparisons: [compared({ score: scored({ verdict }), coverage: 25 / 28, cases_in_both: 28 })] }))));
 
-test("low coverage is a reason not to compare, not a property of the score", async () => {
+test("low coverage names the limit that was missed, and is no property of the score", async () => {
   answer("low coverage");
   renderAt("/", [{ path: "/", Component: () => <TradeOffs run={run} /> }]);
-  expect((await screen.findByRole("link", { name: "to compare the two" })).closest("li")).toHaveTextContent("quick is faster, but too few of its cases have a score to compare the two");
+  expect((await screen.findByRole("link", { name: "to compare the two" })).closest("li")).toHaveTextContent("quick is faster, but only 25 of the 28 cases that both have are scored in both, and 90% are needed to compare the two");
 });
 
 test.each<[Verdict | null, string]>([

@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { useCompareColumnsQuery } from "@/api/comparisons";
-import type { RunDetail, TargetResult, Verdict } from "@/api/generated/orchestrator";
+import type { ColumnComparison, RunDetail, TargetResult } from "@/api/generated/orchestrator";
 import { ChartFrame } from "@/components/charts/ChartFrame";
 import { columnParam, compareColumnsHref } from "@/lib/compare-link";
+import { coveredWords } from "@/lib/covered-words";
 import { formatLatency, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { paretoFront, type Point } from "./front";
@@ -96,7 +97,7 @@ function Beaten({ point, by, words, runId }: { point: Point; by: Point; words: s
   const columns = [point, by].map((one) => ({ runId, targetId: one.id }));
   const { currentData } = useCompareColumnsQuery({ column: columns.map(columnParam) });
   const compared = currentData?.comparisons[0];
-  const [before, linked] = verdictParts(compared?.score?.verdict ?? null);
+  const [before, linked] = verdictParts(compared);
   return (
     <span className="text-ink-3 wrap-anywhere">
       {by.label} is {words}
@@ -111,8 +112,9 @@ function Beaten({ point, by, words, runId }: { point: Point; by: Point; words: s
 }
 
 /** Return the end of the sentence about the faster or cheaper target; the second part links to the comparison. */
-function verdictParts(verdict: Verdict | null): [string, string] {
+function verdictParts(compared: ColumnComparison | undefined): [string, string] {
+  const verdict = compared?.score?.verdict;
   if (verdict === "better") return [" and ", verdict];
-  if (verdict === "low coverage") return [", but too few of its cases have a score ", "to compare the two"];
+  if (compared && verdict === "low coverage") return [`, but only ${harmless(coveredWords(compared))} that both have are scored in both, and 90% are needed `, "to compare the two"];
   return [", and its score is ", verdict ?? "not compared yet"];
 }

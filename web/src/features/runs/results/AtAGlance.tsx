@@ -12,7 +12,7 @@ import { causesOf } from "../failures/causes";
 import { runHref } from "../run/run-views";
 import { clusterCount } from "../run-words";
 import { costParts, costPartsInWords } from "./cost-parts";
-import { bestOf, causesInWords, certainty, cheapestOf, pairedCertainty, rankedOf, selfJudging } from "./glance";
+import { bestLabels, bestOf, causesInWords, certainty, cheapestOf, listed, pairedCertainty, rankedOf, selfJudging } from "./glance";
 import { useItemsHref } from "./item-filter";
 
 const LINK = "font-medium text-accent hover:underline";
@@ -34,7 +34,7 @@ export function AtAGlance({ run, store }: { run: RunDetail; store: RunStore }) {
   const unpriced = run.unpriced_calls > 0 ? `${plural(run.unpriced_calls, "call")} without a price` : "";
   return (
     <section aria-label="At a glance" className="card grid gap-px overflow-hidden sm:grid-cols-2 xl:grid-cols-4">
-      <Answer question={results.length > 1 ? "Best target" : "Result"} answer={best ? <>{harmless(best.label)} <span className="whitespace-nowrap">{formatPercent(best.mean_score)}</span></> : "No scores"}>
+      <Answer question={results.length > 1 ? "Best target" : "Result"} answer={best ? <>{harmless(listed(bestLabels(results)))} <span className="whitespace-nowrap">{formatPercent(best.mean_score)}</span></> : "No scores"}>
         {best?.mean_score_interval && `95% interval ${formatInterval(best.mean_score_interval)}${clusterCount(run, best.clusters) ? ` over ${clusterCount(run, best.clusters)}` : ""}`}
         {!best && "No target has a mean score."}
       </Answer>
@@ -44,7 +44,7 @@ export function AtAGlance({ run, store }: { run: RunDetail; store: RunStore }) {
         {ownJudge && <>{sure.compare && " · "}<a href="#warnings" className="font-medium text-warn hover:underline">{harmless(ownJudge)}</a></>}
       </Answer>
       <Answer question="Cost" answer={formatUsd(knownCost(run))} title={parts ?? undefined}>
-        {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.cost_usd)} for its answers</> : parts ?? (unpriced === "" ? "Judging included" : "")}
+        {cheapest ? <>{harmless(cheapest.label)} is cheapest: {formatUsd(cheapest.usd)} an answer</> : parts ?? (unpriced === "" ? "Judging included" : "")}
         {unpriced !== "" && <>{cheapest || parts ? " · " : ""}{unpriced}</>}
       </Answer>
       <Answer question="What went wrong" answer={totals.failed === 0 ? "Nothing failed" : `${formatCount(totals.failed)} of ${plural(totals.items, "item")} failed`} tone={totals.failed === 0 ? "good" : "bad"}>

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestrator";
 import rankings from "@/testing/rankings.json";
 import { noFigures } from "@/testing/samples";
-import { causesInWords, certainty, cheapestOf, listed, pairedCertainty, selfJudging } from "./glance";
+import { bestLabels, causesInWords, certainty, cheapestOf, listed, pairedCertainty, selfJudging } from "./glance";
 
 interface Ranked {
   label: string;
   items: number;
   scored: number;
-  mean: number;
+  mean: number | null;
   interval: number[] | null;
 }
 
@@ -29,7 +29,8 @@ const rivals = (verdicts: readonly (Verdict | null)[]) => verdicts.map((verdict,
 test.each<[string, string, (Verdict | null)[]]>([
   ["Partly", "Case by case against cedar: m1 is worse; m0 and m2 are not separable from it.", ["not separable", "worse", "not separable"]],
   ["Yes", "Case by case against cedar: m0 and m1 are worse.", ["worse", "worse"]],
-  ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 has too few scores.", ["low coverage", "not separable"]],
+  ["Not separable", "Case by case against cedar: m1 is not separable from it; m0 shares scores with it in less than 90% of the cases.", ["low coverage", "not separable"]],
+  ["No", "Case by case against cedar: m1 is worse; m0 is better.", ["better", "worse"]],
   ["Not separable", "overlaps", [null]],
 ])("the paired verdicts replace that of the intervals: %s", (answer, why, verdicts) => {
   const overlap = { answer: "Not separable", why: "overlaps", tone: "warn", compare: true } as const;
@@ -46,6 +47,21 @@ test("no target is the cheapest where answers came from the cache, or have no pr
   expect(cheapestOf([dear, cheap])?.label).toBe("cheap");
   expect(cheapestOf([dear, { ...cheap, cached: 1 }])).toBeNull();
   expect(cheapestOf([dear, { ...cheap, priced: 3 }])).toBeNull();
+  expect(cheapestOf([dear, { ...cheap, completed: 0, priced: 0 }])).toBeNull();
+});
+
+const priced = (label: string, answers: number, usd: number) => ({ ...result({ label, items: 4, scored: answers, mean: 0.5, interval: null }), completed: answers, priced: answers, cost_usd: usd });
+
+test("the cheapest target is that of the lowest cost of an answer, not of the fewest answers", () => {
+  expect(cheapestOf([priced("whole", 4, 0.4), priced("half failed", 2, 0.3)])).toEqual({ label: "whole", usd: 0.1 });
+  expect(cheapestOf([priced("a", 4, 0.4), priced("b", 2, 0.2)])).toBeNull();
+});
+
+const withMean = (label: string, mean: number) => result({ label, items: 4, scored: 4, mean, interval: null });
+
+test("targets that share the highest mean are named together", () => {
+  expect(bestLabels([withMean("a", 0.5), withMean("b", 0.7), withMean("c", 0.1 + 0.2 + 0.4)])).toEqual(["c", "b"]);
+  expect(bestLabels([])).toEqual([]);
 });
 
 test("of many models three are named", () => {

@@ -4,7 +4,7 @@ import type { RunWarning, TargetResult, Verdict } from "@/api/generated/orchestr
 import { formatCount, plural } from "@/lib/format";
 import type { Cause } from "../failures/causes";
 import { failureLabel } from "../run-words";
-import { ENOUGH, verdictOf } from "./separable";
+import { thinOf, verdictOf, withoutInterval } from "./separable";
 
 /** Return the targets with a mean score, the highest first. */
 export const rankedOf = (results: readonly TargetResult[]) => results.filter((one) => one.mean_score !== null).toSorted((a, b) => (b.mean_score ?? 0) - (a.mean_score ?? 0));
@@ -12,10 +12,27 @@ export const rankedOf = (results: readonly TargetResult[]) => results.filter((on
 /** Return the target with the highest mean score; null without scores. */
 export const bestOf = (results: readonly TargetResult[]): TargetResult | null => rankedOf(results)[0] ?? null;
 
-/** Return the cheapest of several targets if each answer of each has a price and none came from the cache, where it costs nothing. */
-export function cheapestOf(results: readonly TargetResult[]): TargetResult | null {
-  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced < one.completed || one.cached > 0)) return null;
-  return results.toSorted((a, b) => (a.cost_usd ?? 0) - (b.cost_usd ?? 0))[0] ?? null;
+/** Return the labels of the targets that share the highest mean score. Means that differ by rounding errors are equal. */
+export function bestLabels(results: readonly TargetResult[]): string[] {
+  const ranked = rankedOf(results);
+  return ranked.filter((one) => (ranked[0]?.mean_score ?? 0) - (one.mean_score ?? 0) < 1e-9).map((one) => one.label);
+}
+
+/** A target, and the mean cost of its answers. */
+export interface Cheapest {
+  label: string;
+  usd: number;
+}
+
+/**
+ * Return the target whose answers cost least; null if several share the lowest cost.
+ * It is also null if an answer has no price, or came from the cache, where it costs nothing.
+ * A sum would be lowest for the target that failed most, or that was asked least often.
+ */
+export function cheapestOf(results: readonly TargetResult[]): Cheapest | null {
+  if (results.length < 2 || results.some((one) => one.cost_usd === null || one.priced === 0 || one.priced < one.completed || one.cached > 0)) return null;
+  const [first, second] = results.map((one) => ({ label: one.label, usd: (one.cost_usd ?? 0) / one.priced })).toSorted((a, b) => a.usd - b.usd);
+  return first && second && second.usd - first.usd > 1e-9 * second.usd ? first : null;
 }
 
 export interface Certainty {
@@ -32,17 +49,23 @@ export function certainty(results: readonly TargetResult[]): Certainty {
   const verdict = verdictOf(results);
   if (verdict?.overlaps) return { answer: "Not separable", why: `${verdict.text} a pairwise comparison may still decide.`, tone: "warn", compare: true };
   if (verdict) return { answer: "Yes", why: verdict.text, tone: "good", compare: false };
-  const thin = results.filter((one) => one.scored < ENOUGH * one.items);
-  if (thin.length > 0) return { answer: "Cannot be said", why: `${plural(thin.length, "target")} of ${results.length} ${thin.length === 1 ? "has" : "have"} scores for less than 90% of the items.`, tone: "warn", compare: false };
-  return { answer: "Cannot be said", why: "There are too few scores for an interval.", tone: "warn", compare: false };
+  const thin = thinOf(results);
+  if (thin.length > 0) return unsaid(`${plural(thin.length, "target")} of ${results.length} ${thin.length === 1 ? "has" : "have"} scores for less than 90% of the items.`);
+  const known = rankedOf(results);
+  if (known.length < 2) return unsaid("Fewer than two targets have scores.");
+  const [first, ...more] = withoutInterval(known);
+  const words = more.length === 0 ? `${first?.label} has no interval, because its` : `${more.length + 1} targets of ${known.length} have no interval, because their`;
+  return { ...unsaid(`${words} scores are all the same, or of one cluster: a pairwise comparison may still decide.`), compare: true };
 }
+
+const unsaid = (why: string): Certainty => ({ answer: "Cannot be said", why, tone: "warn", compare: false });
 
 /** The predicate of a verdict: for one model, for several. */
 const WORDS: readonly [Verdict, string, string][] = [
   ["worse", "is worse", "are worse"],
   ["not separable", "is not separable from it", "are not separable from it"],
   ["better", "is better", "are better"],
-  ["low coverage", "has too few scores", "have too few scores"],
+  ["low coverage", "shares scores with it in less than 90% of the cases", "share scores with it in less than 90% of the cases"],
 ];
 
 const MOST_NAMES = 3;
@@ -68,7 +91,9 @@ export function pairedCertainty(sure: Certainty, best: string, others: number, r
   });
   if (parts.length === 0) return sure;
   const worse = rivals.filter((rival) => rival.verdict === "worse").length;
-  const [answer, tone] = worse === others ? (["Yes", "good"] as const) : ([worse > 0 ? "Partly" : "Not separable", "warn"] as const);
+  // The best mean leaves refused answers out, which count as 0 case by case: another target may be better there.
+  const beaten = rivals.some((rival) => rival.verdict === "better");
+  const [answer, tone] = worse === others ? (["Yes", "good"] as const) : ([beaten ? "No" : worse > 0 ? "Partly" : "Not separable", "warn"] as const);
   return { answer, why: `Case by case against ${best}: ${parts.join("; ")}.`, tone, compare: true };
 }
 

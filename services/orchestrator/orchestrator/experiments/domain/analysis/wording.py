@@ -82,8 +82,19 @@ def _seen(setup: AnalysisSetup, compared: Compared) -> str:
     interval = _interval(compared.interval, compared.level, relative=relative)
     chance = ""
     if compared.posterior is not None:
-        chance = f", an improvement with a probability of {100 * compared.posterior.probability_of_improvement:.1f} %"
+        chance = f", an improvement with a probability of {_percents(compared.posterior.probability_of_improvement)}"
     return f"{_difference(_plain(sample.metric.name), mean, relative=relative)}{interval} {progress}{chance}"
+
+
+def _percents(probability: float) -> str:
+    """Return a probability in percent. It is not rounded to 0 or 100 %, which would claim certainty.
+
+    >>> _percents(0.9544), _percents(0.99999), _percents(1e-9), _percents(1.0)
+    ('95.4 %', 'over 99.9 %', 'under 0.1 %', 'over 99.9 %')
+    """
+    if probability > 0.9995:
+        return "over 99.9 %"
+    return "under 0.1 %" if probability < 0.0005 else f"{100 * probability:.1f} %"
 
 
 def _progress(setup: AnalysisSetup, measured: int) -> str:
