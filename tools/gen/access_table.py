@@ -203,7 +203,7 @@ OTHERS: Final = (Resource.DATASETS, Resource.TASKS)
 
 def other_resource(row: Row) -> Resource:
     """Return the resource on which the caller `OTHER_KEY` has its rights: the first of `OTHERS` that has none of the
-    rights that the row asks for. The row must therefore refuse this caller."""
+    rights that a row of the table needs."""
     return next(other for other in OTHERS if not row.rights & of_resource(other))
 
 

@@ -257,8 +257,8 @@ class JudgeFiguresOut(BaseModel):
     `parse_rate` is the share of the `asked` verdicts that could be read. `repair_rate` is the share that could be read
     only after the one attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the
     same result in both orders. `repeated` answers were scored several times by the same judge. `self_agreement` is the
-    share of pairs of an answer's scores that round to the same whole number, averaged over these answers. `modes` counts
-    G-Eval's scores by the method with which they were obtained.
+    share of pairs of an answer's scores that round to the same whole number, averaged over these answers. `modes`
+    counts G-Eval's scores by the method with which they were obtained.
     """
 
     model_config = ConfigDict(from_attributes=True)
