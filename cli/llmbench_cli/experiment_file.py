@@ -53,8 +53,10 @@ def read_experiment(file: Path) -> ExperimentFile:
         if file.stat().st_size > _LARGEST_BYTES:
             raise BadExperiment(f"{file} is larger than an experiment can be")
         document, lines = read_yaml(file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as failed:
-        raise BadExperiment(f"{file} cannot be read: {failed}") from failed
+    except OSError as failed:
+        raise BadExperiment(f"{file} cannot be read: {failed.strerror}") from failed
+    except UnicodeDecodeError as failed:
+        raise BadExperiment(f"{file} is not UTF-8") from failed
     except BadYaml as bad:
         raise BadExperiment(f"{file}:{bad.line}: {bad}") from bad
     if not isinstance(document, dict):

@@ -56,6 +56,8 @@ def show_columns(console: Console, version: Json, *, file: str) -> None:
 
 
 _SKIP = "Correct them, or import the others with --skip-bad-rows."
+_EXISTS = "exists already"
+_REPLACE = "`--on-conflict update` replaces tasks that exist, `skip` keeps them."
 
 
 def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP, done: str = "imported") -> None:
@@ -72,6 +74,8 @@ def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKI
     console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), reason), soft_wrap=True)
     if hint:
         console.print(Text(f"  {hint}", "dim"), soft_wrap=True)
+    if hint == _SKIP and any(str(place["message"]).startswith(_EXISTS) for place in bad or ()):
+        console.print(Text(f"  {_REPLACE}", "dim"), soft_wrap=True)
 
 
 def _places(console: Console, title: str, places: list[Json], count: int, *, file: str, colour: str) -> None:

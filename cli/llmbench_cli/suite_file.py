@@ -62,8 +62,10 @@ def read_yaml_file(file: Path, what: str) -> tuple[Any, dict[Place, int]]:
         if file.stat().st_size > _LARGEST_BYTES:
             raise BadSuite(f"{file} is larger than {what} can be", str(file))
         return read_yaml(file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as failed:
-        raise BadSuite(f"{file} cannot be read: {failed}", str(file)) from failed
+    except OSError as failed:
+        raise BadSuite(f"{file} cannot be read: {failed.strerror}", str(file)) from failed
+    except UnicodeDecodeError as failed:
+        raise BadSuite(f"{file} is not UTF-8", str(file)) from failed
     except BadYaml as bad:
         raise BadSuite(f"{file}:{bad.line}: {bad}", str(file)) from bad
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from llmbench_cli.client import Json
 from llmbench_cli.runs.result_tables import plain_table
+from llmbench_cli.runs.words import NONE, with_interval
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 def scores_table(suite: Json) -> "Table":
     """Return the scores of a suite run: one row per task, then one for the suite. If some category has several tasks,
     and there are several categories, the rows of the categories come in between."""
-    shown = plain_table(f"{suite['name']} v{suite['version_number']}, aggregation {suite['aggregation']}")
+    shown = plain_table(
+        f"{suite['name']} v{suite['version_number']}, aggregation {suite['aggregation']} (95 % intervals)"
+    )
     shown.add_column("task", overflow="fold")
     shown.add_column("category", overflow="fold")
     for target in suite["targets"]:
@@ -32,10 +35,14 @@ def scores_table(suite: Json) -> "Table":
 
 
 def _score(result: Json | None) -> str:
-    if result is None or result["score"] is None:
-        return "-"
-    interval = result["interval"]
-    return f"{result['score']:.2f}" + (f" ({interval['low']:.2f} to {interval['high']:.2f})" if interval else "")
+    """Format a score in percent, with its interval if there is one.
+
+    >>> _score({"score": 0.68, "interval": {"low": 0.59, "high": 0.76}}), _score(None)
+    ('68% [59, 76]', '-')
+    """
+    if result is None:
+        return NONE
+    return with_interval(result["score"], result["interval"])
 
 
 def _counted(task: Json) -> str:

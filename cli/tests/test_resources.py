@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from llmbench_cli.client import Client, lines
-from llmbench_cli.errors import Refused
+from llmbench_cli.errors import CommandFailed, Refused
 from llmbench_cli.resources import made_dataset
+from llmbench_cli.runs.names import run_id
 
 ID = "01990000-0000-7000-8000-000000000001"
 
@@ -55,3 +56,17 @@ async def test_lines_are_joined_across_chunks() -> None:
             yield chunk
 
     assert [line async for line in lines(chunks())] == [b"one", b"two", b"three"]
+
+
+async def test_name_of_several_runs_is_refused_with_their_ids() -> None:
+    ids = ["01a22569-5728-76e5-9285-5459c59512a8", "01a22569-9c50-73a7-bba9-8242f8d0252d"]
+    page = {"items": [{"id": id_, "name": "rev"} for id_ in ids], "next_cursor": None}
+
+    def answer(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=page)
+
+    async with _client(answer) as client:
+        with pytest.raises(CommandFailed, match=r"^'rev' is 2 runs; name one by its id: ") as refused:
+            await run_id(client, "rev")
+        assert all(id_ in str(refused.value) for id_ in ids)
+        assert await run_id(client, ids[0][:13]) == ids[0]

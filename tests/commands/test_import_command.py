@@ -63,6 +63,16 @@ async def test_bad_rows_in_a_pipe_are_printed_line_by_line(url: str, tmp_path: P
     assert "  1 added to the new collection My [red]tasks" in out
 
 
+async def test_rows_of_existing_tasks_name_the_option_that_takes_them(url: str, tmp_path: Path) -> None:
+    file = _file(tmp_path, "twice.csv", "task_id,category,question\ntwice,c,q\n")
+    assert (await _llmbench("import", file, "--url", url))[0] == 0
+    code, out, _ = await _llmbench("import", file, "--url", url)
+    assert code == 1
+    assert out.splitlines()[0] == f"{file}:2: task_id: exists already: twice"
+    assert out.splitlines()[-1] == "  `--on-conflict update` replaces tasks that exist, `skip` keeps them."
+    assert (await _llmbench("import", file, "--url", url, "--on-conflict", "skip"))[0] == 0
+
+
 async def test_mapped_columns_are_imported_and_printed(url: str, tmp_path: Path) -> None:
     file = _file(tmp_path, "quiz.csv", "Frage,answer,notes\n1 + 1?,2,x\n")
     mapped = ("--map", "Frage=prompt", "--map", "notes=ignore", "--category", "sums")

@@ -236,6 +236,11 @@ async def test_judge_is_measured_named_listed_and_planned_with(
     assert "people " in planned.out
     assert "the budget" in planned.out
     assert (await llmbench(*plan, "--budget", "0")).code == 2
+    labels.write_text("case,label\nnone-1,7\nnone-2,8\n")
+    refused = await llmbench("calibrations", "create", str(labels), "--run", run_id)
+    assert refused.code == 1
+    assert [line.split(": ", 1)[0] for line in refused.err.splitlines()[:2]] == [f"{labels}:2", f"{labels}:3"]
+    assert "2 of 2 rows are bad" in refused.err
     assert (await llmbench("calibrations", "delete", "Yours")).code == 0
     assert (await llmbench("calibrations", "show", "Yours")).code == 1
 

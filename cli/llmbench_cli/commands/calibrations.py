@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.rights import asks
 from llmbench_cli.runs.options import AsJson, Url
 
@@ -114,6 +115,9 @@ def create_calibration(  # noqa: PLR0913  # one parameter per option
 ) -> None:
     """Measure a judge against labels of people: those of a file, or of a completed annotation task."""
     from llmbench_cli.client import with_client
+    from llmbench_cli.console import terminal
+    from llmbench_cli.errors import Refused
+    from llmbench_cli.import_report import show_refusal
     from llmbench_cli.resources import print_json
 
     if (file is None) == (task is None):
@@ -132,7 +136,14 @@ def create_calibration(  # noqa: PLR0913  # one parameter per option
         with file.open("rb") as labels:
             return await client.upload(PATH, labels, name=file.name, fields={"request": json.dumps(body)})
 
-    made = with_client(url, create)
+    try:
+        made = with_client(url, create)
+    except Refused as refused:
+        if "bad_rows" not in refused.problem:
+            raise
+        hint = "Correct the file, and send it again."
+        show_refusal(terminal(stderr=True), refused.problem, file=str(file), hint=hint, done="measured")
+        raise typer.Exit(ExitCode.FAILED) from None
     if as_json:
         print_json(made)
     else:

@@ -103,6 +103,6 @@ def compare(  # noqa: PLR0913  # one parameter per option
             print_note(f"{pair['label']}: {pair['state']}: {pair['sentence']}")
         raise typer.Exit(gates.exit_code(found["gate"], forgive_undecided=undecided is Undecided.OK))
     code, reasons = comparison.outcome(found)
-    for reason in reasons:
+    for reason in dict.fromkeys(reasons):
         print_note(reason)
     raise typer.Exit(code)

@@ -121,7 +121,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
         if as_json:
             print_json(refused.problem)
         else:
-            hint = "Correct them, and upload the file again."
+            hint = "Correct the file, and upload it again."
             show_refusal(Console(), refused.problem, file=str(file), hint=hint)
         raise typer.Exit(ExitCode.FAILED) from None
     if not as_json:

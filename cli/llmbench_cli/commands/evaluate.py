@@ -150,7 +150,7 @@ async def _many(
     except Refused as refused:
         if "bad_rows" not in refused.problem:
             raise
-        hint = "Correct them, and send the file again."
+        hint = "Correct the file, and send it again."
         show_refusal(terminal(stderr=True), refused.problem, file=str(file), hint=hint, done="evaluated")
         return ExitCode.FAILED
     for warning in made.get("warnings", []):

@@ -111,7 +111,8 @@ async def _item_id(client: "Client", run: str, wanted: str) -> str:
     if not found:
         raise CommandFailed(f"the run has no item of the task '{wanted}'")
     some = ", ".join(f"{each['id']} ({each['target_label']})" for each in found[:5])
-    raise CommandFailed(f"'{wanted}' is {len(found)} items: {some}{' …' if len(found) > 5 else ''}")
+    more = " …" if len(found) > 5 else ""
+    raise CommandFailed(f"'{wanted}' is {len(found)} items; name one by its id: {some}{more}")
 
 
 def _login() -> str:

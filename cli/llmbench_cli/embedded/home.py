@@ -181,7 +181,10 @@ class Home:
         runtime = self.runtime()
         if runtime is None:
             return f"another llmbench is starting on {self.root}"
-        return f"llmbench already runs at {runtime.url} (pid {runtime.supervisor.pid}, home {self.root})"
+        return (
+            f"llmbench already runs at {runtime.url} (pid {runtime.supervisor.pid}, home {self.root}): stop it with "
+            "Ctrl-C, or set LLMBENCH_HOME and LLMBENCH_PORT for another one"
+        )
 
     def _secret_file(self, name: str, make: Callable[[], str]) -> str:
         path = self.root / name

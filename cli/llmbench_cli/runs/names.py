@@ -172,7 +172,8 @@ async def id_of(client: Client, path: str, wanted: str, *, what: str, listed_by:
         raise CommandFailed(f"there is no {what} '{wanted}'; `{listed_by}` shows the {what}s")
     if len(found) > 1:
         some = ", ".join(f"{each['id']} ({each['name']})" for each in found[:5])
-        raise CommandFailed(f"'{wanted}' is {len(found)} {what}s: {some}{' …' if len(found) > 5 else ''}")
+        more = " …" if len(found) > 5 else ""
+        raise CommandFailed(f"'{wanted}' is {len(found)} {what}s; name one by its id: {some}{more}")
     return str(found[0]["id"])
 
 

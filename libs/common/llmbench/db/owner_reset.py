@@ -66,7 +66,8 @@ async def make_owner_reset(owner_url: str, email: str, *, second_factor: bool) -
         owned = await connection.fetch(_OWNERSHIPS, email.strip().lower())
         if not owned:
             known = ", ".join(row["email"] for row in await connection.fetch(_OWNERS))
-            raise NoOwner(f"no owner has the address {email!r}; owners are {known or 'not there yet'}")
+            there = f"owners are {known}" if known else "there is no owner yet: open the link that the platform printed"
+            raise NoOwner(f"no owner has the address {email!r}; {there}")
         person_id: UUID = owned[0]["id"]
         await connection.execute("DELETE FROM password_reset WHERE person_id = $1", person_id)
         expires_at = await connection.fetchval(

@@ -109,6 +109,8 @@ async def test_paused_run_allows_another_to_start_and_cannot_resume_meanwhile(wo
     response = await world.http.post(f"/api/runs/{first}/resume")
     assert response.status_code == 409
     assert response.json()["active_run_id"] == str(second)
+    # Only a new run takes `queue`.
+    assert response.json()["detail"].endswith("is. Pause or cancel it, or wait for its end.")
     hold.set()
     await world.until_status(second, "FINISHED")
     assert (await world.http.post(f"/api/runs/{first}/resume")).status_code == 202

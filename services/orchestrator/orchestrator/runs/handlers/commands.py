@@ -40,7 +40,7 @@ async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
     try:
         known = await at.leadership.order(run_id, order)
     except ActiveRunExists:
-        raise await active_run_problem(at.factory) from None
+        raise await active_run_problem(at.factory, may_wait=False) from None
     if not known:
         raise no_run(run_id)
 

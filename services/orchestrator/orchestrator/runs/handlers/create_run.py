@@ -150,7 +150,7 @@ async def _same_run_or_refuse(factory: RunFactory, new: NewRun) -> UUID:
     none."""
     same_id = await _run_of_key(factory, new)
     if same_id is None:
-        raise await active_run_problem(factory)
+        raise await active_run_problem(factory, may_wait=True)
     return same_id
 
 
@@ -248,9 +248,9 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[F
     return errors
 
 
-async def active_run_problem(factory: RunFactory) -> Problem:
+async def active_run_problem(factory: RunFactory, *, may_wait: bool) -> Problem:
     """Return the 409 `Problem` that refuses to start a run while another run is active. It names that run, unless the
-    run has ended meanwhile."""
+    run has ended meanwhile. `may_wait` says whether the refused request accepts `queue`."""
     active = await factory.active_run()
     if active is None:
         return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
@@ -258,8 +258,12 @@ async def active_run_problem(factory: RunFactory) -> Problem:
     return Problem(
         409,
         "A run is active",
-        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, wait for its end, "
-        "or send `queue: true`, so that the run waits for its turn.",
+        f"Only one run is active at a time, and '{name}' ({id_}) is. "
+        + (
+            "Pause or cancel it, wait for its end, or send `queue: true`, so that the run waits for its turn."
+            if may_wait
+            else "Pause or cancel it, or wait for its end."
+        ),
         extra={"active_run_id": str(id_)},
     )
 
