@@ -38,3 +38,13 @@ async def test_missing_sign_in_is_no_error_of_the_platform(status: int) -> None:
     [found] = await looks.providers("http://platform", transport=transport)
     assert (found.ok, found.detail) == (True, "not asked: people sign in to this platform")
     assert "LLMBENCH_API_KEY" in found.advice
+
+
+async def test_provider_with_configured_models_has_no_latency() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/api/providers":
+            return httpx.Response(200, json={"items": [{"id": "1", "name": "rag"}], "next_cursor": None})
+        return httpx.Response(200, json={"models": [{"id": "default"}], "latency_ms": None})
+
+    [found] = await looks.providers("http://platform", transport=httpx.MockTransport(answer))
+    assert (found.ok, found.detail) == (True, "1 models")

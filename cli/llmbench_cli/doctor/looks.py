@@ -313,7 +313,9 @@ async def _provider(http: httpx.AsyncClient, provider: dict[str, str]) -> Findin
     except (httpx.HTTPError, ValueError) as failed:
         return Finding("provider", provider["name"], True, f"no answer: {type(failed).__name__}", "try again")
     if answer.is_success:
-        return Finding("provider", provider["name"], True, f"{len(body['models'])} models, {body['latency_ms']:.0f} ms")
+        # The models of an HTTP_JSON provider are configured, so no request was timed.
+        took = "" if body["latency_ms"] is None else f", {body['latency_ms']:.0f} ms"
+        return Finding("provider", provider["name"], True, f"{len(body['models'])} models{took}")
     return Finding(
         "provider", provider["name"], True, str(body.get("detail")), f"start it, or correct it at {http.base_url}"
     )
