@@ -260,11 +260,11 @@ def meant(word: str, known: Sequence[str]) -> str:
     """Return a text that suggests the name in `known` that `word` resembles, or else lists up to 20 names of `known`.
 
     >>> meant("colections", ["collections", "judge"]), meant("x", ["b", "a"]), meant("x", [])
-    ("did you mean 'collections'?", "there is 'b', 'a'", 'there is none')
+    ("did you mean 'collections'?", "there is 'b', 'a'", 'none exists')
     """
     folded = {name.casefold(): name for name in known}
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1)
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     listed = ", ".join(f"'{name}'" for name in known[:_MOST_NAMED])
-    return f"there is {listed}{' …' if len(known) > _MOST_NAMED else ''}" if known else "there is none"
+    return f"there is {listed}{' …' if len(known) > _MOST_NAMED else ''}" if known else "none exists"
