@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -46,6 +47,35 @@ def select_chosen(
     return query.where(t.item.c.run_id == run_id, *_conditions(chosen), *_within(run_id, chosen))
 
 
+def select_verdicts(
+    query: Select[*tuple[Any, ...]], run_id: UUID, chosen: ItemFilter
+) -> tuple[Select[*tuple[Any, ...]], ColumnElement[bool], ColumnElement[bool]]:
+    """Return the query for the items that the filter would find without its `passed`, and two expressions: whether such
+    an item passed, and whether it did not. Both are true if the filter's evaluator gave scores of both kinds.
+
+    The scores of an evaluator are joined, once for the run: to look them up for each item and verdict took ten times as
+    long.
+    """
+    others = replace(chosen, passed=None)
+    if chosen.evaluator is None:
+        return select_chosen(query, run_id, others), t.item.c.passed.is_(True), t.item.c.passed.is_(False)
+    passed = t.score.c.passed
+    verdicts = (
+        _scores(others)
+        .with_only_columns(
+            t.score.c.item_id,
+            func.bool_or(passed.is_(True)).label("passed"),
+            func.bool_or(passed.is_(False)).label("refused"),
+        )
+        .where(t.score.c.run_id == run_id)
+        .group_by(t.score.c.item_id)
+        .subquery()
+    )
+    joined = query.join(verdicts, verdicts.c.item_id == t.item.c.id)
+    of_items = replace(others, evaluator=None, score_min=None, score_max=None, outcomes=())
+    return select_chosen(joined, run_id, of_items), verdicts.c.passed, verdicts.c.refused
+
+
 def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     """Yield the SQL condition that the overall score (0…1) lies within the bounds of the filter `chosen`. Yield nothing
     if the filter has no bounds."""
@@ -87,7 +117,10 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         yield t.item.c.time_ms >= chosen.time_min
     if chosen.time_below is not None:
         yield t.item.c.time_ms < chosen.time_below
-    yield from score_conditions(chosen)
+    if chosen.evaluator is None:
+        yield from _scored(t.item.c.score, t.item.c.passed, chosen)
+    if chosen.evaluator is not None or chosen.outcomes:
+        yield _scores(chosen).where(t.score.c.item_id == t.item.c.id).correlate(t.item).exists()
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.cut is not None:
@@ -96,14 +129,6 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.text:
         searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
         yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
-
-
-def score_conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    """Yield the conditions on an item's scores: bounds, verdict and outcomes, of one evaluator or overall."""
-    if chosen.evaluator is None:
-        yield from _scored(t.item.c.score, t.item.c.passed, chosen)
-    if chosen.evaluator is not None or chosen.outcomes:
-        yield _has_score(chosen)
 
 
 def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
@@ -115,13 +140,13 @@ def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemF
         yield passed == chosen.passed
 
 
-def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
-    """Return the condition that the item has a matching score: by the filter's evaluator, or by any evaluator if the
-    filter names none."""
-    of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
+def _scores(chosen: ItemFilter) -> Select[*tuple[Any, ...]]:
+    """Return the query for the matching scores: by the filter's evaluator, or by any evaluator if the filter names
+    none."""
+    scores = select(t.score.c.id).select_from(SCORES_OF_ITEMS)
     if chosen.evaluator is not None:
-        of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)
-        of_item = of_item.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))
+        scores = scores.where(t.run_evaluator.c.slot == chosen.evaluator)
+        scores = scores.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))
     if chosen.outcomes:
-        of_item = of_item.where(t.score.c.outcome.in_(chosen.outcomes))
-    return of_item.correlate(t.item).exists()
+        scores = scores.where(t.score.c.outcome.in_(chosen.outcomes))
+    return scores

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, func, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.item_changed import ItemRow
@@ -17,7 +17,7 @@ from llmbench.prompt_template import render
 from orchestrator.kernel.adapters.rows import ITEMS, NOTES, REDACTIONS, among, item_of
 from orchestrator.kernel.domain.prompts import with_choices
 from orchestrator.kernel.domain.records import Item, reason_in_row
-from orchestrator.results.adapters.item_conditions import SCORES_OF_ITEMS, score_conditions, select_chosen
+from orchestrator.results.adapters.item_conditions import SCORES_OF_ITEMS, select_chosen, select_verdicts
 from orchestrator.results.adapters.item_excerpts import excerpts_of
 from orchestrator.results.ports.item_schemas import (
     ItemDetail,
@@ -98,12 +98,9 @@ class ItemQueries:
         ]
 
     async def count(self, run_id: UUID, chosen: ItemFilter) -> ItemCounts:
-        matching, not_passed = (
-            func.count().filter(and_(true(), *score_conditions(replace(chosen, passed=value))))
-            for value in (chosen.passed, False)
-        )
-        others = replace(chosen, statuses=(), passed=None)
-        query = select_chosen(ITEMS, run_id, others).with_only_columns(t.item.c.status, matching, not_passed)
+        query, passed, not_passed = select_verdicts(ITEMS, run_id, replace(chosen, statuses=()))
+        matching = true() if chosen.passed is None else passed if chosen.passed else not_passed
+        query = query.with_only_columns(t.item.c.status, func.count().filter(matching), func.count().filter(not_passed))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query.group_by(t.item.c.status))).all()
         found = [row for row in rows if not chosen.statuses or row[0] in chosen.statuses]
