@@ -19,6 +19,17 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
   // The import is in reach before anything is scrolled.
   await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("2 rows are bad", { exact: false })).toBeVisible();
+  // On a phone its foot is higher, and covers nothing that has the focus.
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 700 });
+  const foot = page.getByRole("region", { name: "Import" });
+  for (const field of await page.getByRole("group", { name: "Columns of the file" }).getByRole("combobox").all()) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await field.focus();
+    const [{ y, height }, above] = [(await field.boundingBox())!, (await foot.boundingBox())!.y];
+    expect(y + height, "the field is above the foot").toBeLessThanOrEqual(above);
+  }
+  await page.setViewportSize(size);
 
   await page.getByLabel("Skip bad rows").check();
   await page.getByRole("combobox", { name: "Put the tasks into a collection" }).fill(`Imported ${prefix}`);

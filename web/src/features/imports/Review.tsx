@@ -2,6 +2,7 @@ import { useListCollectionsQuery } from "@/api/collections";
 import type { BadRowOut, ImportResult } from "@/api/generated/config-api";
 import { MOST_PER_PAGE } from "@/api/tasks";
 import { Button } from "@/components/Button";
+import { Foot } from "@/components/Foot";
 import { Skeleton } from "@/components/Message";
 import { ProblemNote } from "@/components/Problem";
 import { ProgressBar } from "@/components/ProgressBar";
@@ -91,13 +92,13 @@ export function Review({ source, plan, isRemembered, isTooLarge, onPlan, onDone 
           <Evaluators evaluators={checked?.tasks?.evaluators} />
         </div>
       </div>
-      {/* At the foot of the window, so that the import is in reach however many rows and settings there are. */}
-      <section data-foot aria-label="Import" className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-page px-4 py-3 sm:-mx-6 sm:px-6">
+      {/* The import is in reach however many rows and settings there are. */}
+      <Foot label="Import">
         <p role="status" className="min-w-0 text-xs text-ink-2 wrap-anywhere">{publish.error !== undefined ? "Not imported: the reason is above." : check.isCurrent && checked && (why ?? intoText(checked.tasks))}</p>
         <Button kind="primary" icon="up" disabled={isTooLarge || isWaiting || (head.rows !== null && !checked) || why !== null} onClick={() => void start()}>
           {publish.isBusy ? "Importing…" : !check.isCurrent ? "Checking…" : label(plan, checked && check.isWhole ? goodRows(checked) : null)}
         </Button>
-      </section>
+      </Foot>
     </>
   );
 }
