@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe";
 import { expect, test } from "./platform";
-import { expectSound } from "./setup";
+import { expectSound, unique } from "./setup";
 
 test("items are searched, filtered and sorted by the server, in the URL, and exported as shown", async ({ page, platform }) => {
   const run = await platform.start({ name: "To be searched", models: ["mock-0ms", "mock-0ms-404"], tasks: 6 });
@@ -127,4 +127,25 @@ test("a run is renamed, then deleted once the word is typed", async ({ page, pla
   await expect(page).toHaveURL(/\/runs$/);
   await expect(page.getByText("is deleted.")).toBeVisible();
   await expect(page.locator(`a[href="/runs/${run.id}"]`)).toHaveCount(0);
+});
+
+test("the command palette tries the failed items of a run again, from any of its views", async ({ page, platform }) => {
+  const model = `mock-0ms-404-${unique()}`;
+  const run = await platform.start({ name: "Tried from the palette", models: [model], tasks: 3 });
+  await platform.reaches(run.id, "FINISHED");
+  const before = (await platform.promptsTo(model)).length;
+  await page.goto(`/runs/${run.id}/items?status=FAILED`);
+  await expect(page.getByRole("button", { name: /^Failed\s*3$/ })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("button", { name: "Search and go to (Ctrl K)" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, run, dataset, task or action" }).fill("retry");
+  const option = page.getByRole("option", { name: "Try all failed items again" });
+  await expect(option).toContainText("3 items");
+  await expect(option).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  const notices = page.getByRole("status", { name: "Notices" });
+  await expect(notices).toContainText("The run continues with the failed items.");
+  await expect(notices).toContainText("Tried again: 3 still fail");
+  expect((await platform.promptsTo(model)).length, "the model was asked again").toBeGreaterThan(before);
+  await expect(page.getByRole("button", { name: /^Failed\s*3$/ })).toBeVisible();
 });

@@ -51,7 +51,7 @@ test("the outcome of a retry is said in a toast and stays on the page", async ()
 
 test("the command palette can try the failed items again, on every view", async () => {
   const refused = { type: "about:blank", title: "Conflict", status: 409, detail: "The run is about to be deleted." };
-  open("/items");
+  const { connection } = open("/items");
   await waitFor(() => expect(commands.get()).toMatchObject([{ label: "Try all failed items again", detail: "2 items" }]));
   act(() => commands.get()[0]?.run());
   await waitFor(() => expect(toasts.get().at(-1)?.text).toBe("The run continues with the failed items."));
@@ -59,6 +59,10 @@ test("the command palette can try the failed items again, on every view", async 
   await waitFor(() => expect(commands.get()).toHaveLength(1));
   act(() => commands.get()[0]?.run());
   expect(await screen.findByText("The run is about to be deleted.")).toBeVisible();
+  // The run continues in another way: the refusal is of the past.
+  run = { ...run, status: "RUNNING", last_seq: 1 };
+  act(() => connection.event("status", statusChanged(1, "RUNNING")));
+  await waitFor(() => expect(screen.queryByText("The run is about to be deleted.")).toBeNull());
 });
 
 test("the command palette offers no retry to a run without failures, nor to one that is not finished", async () => {
