@@ -37,6 +37,8 @@ def cost_parts(run: Json) -> list[tuple[str, float]]:
     >>> finished = {"status": "FINISHED", "totals": {"cost_usd": 2.0}, "evaluators": judges}
     >>> cost_parts(finished | {"cost_usd": 3.5})
     [('answers', 2.0), ('judging', 1), ('other calls', 0.5)]
+    >>> cost_parts(finished | {"cost_usd": 1, "totals": {"cost_usd": 3e-7}})
+    [('answers', 3e-07), ('judging', 1)]
     >>> cost_parts(finished | {"cost_usd": 2.5})
     []
     >>> cost_parts(finished | {"cost_usd": 3.5, "status": "RUNNING"})
@@ -51,6 +53,7 @@ def _parts(run: Json) -> Iterator[tuple[str, float]]:
     other = run["cost_usd"] - answers - judging
     if other < -_LEAST_USD:
         return
-    for name, usd in (("answers", answers), ("judging", judging), ("other calls", other)):
-        if usd >= _LEAST_USD:
+    # Less may be an error of rounding.
+    for name, usd in (("answers", answers), ("judging", judging), ("other calls", 0 if other < _LEAST_USD else other)):
+        if usd > 0:
             yield name, usd

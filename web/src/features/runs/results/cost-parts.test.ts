@@ -15,6 +15,11 @@ test("a run with one kind of cost says which", () => {
   expect(words(1, null, 1)).toBe("judging only");
 });
 
+test("an amount that is too small to be shown is no part that is missing", () => {
+  expect(words(0.02, 0.0000005, 0.02)).toBe("answers < $0.000001 · judging $0.0200");
+  expect(words(0.3, 0.1, 0.2)).toBe("answers $0.10 · judging $0.20");
+});
+
 test("there is nothing to divide where nothing was paid, or not for all answers", () => {
   expect(words(0, null)).toBeUndefined();
   expect(words(1, 2, 1)).toBeUndefined();

@@ -15,8 +15,9 @@ export function costParts({ cost_usd: cost, totals, evaluators }: Pick<RunDetail
   const judging = evaluators.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0);
   const other = cost - answers - judging;
   if (other < -LEAST_USD) return [];
-  const parts: [CostOf, number][] = [["answers", answers], ["judging", judging], ["other calls", other]];
-  return parts.filter(([, usd]) => usd >= LEAST_USD);
+  // Less may be an error of rounding.
+  const parts: [CostOf, number][] = [["answers", answers], ["judging", judging], ["other calls", other < LEAST_USD ? 0 : other]];
+  return parts.filter(([, usd]) => usd > 0);
 }
 
 /** Return the parts in words, or null where there is nothing to divide. */
