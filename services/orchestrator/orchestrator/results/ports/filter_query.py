@@ -55,6 +55,8 @@ def in_words(chosen: ItemFilter, labels: Mapping[UUID, str]) -> dict[str, str]:
 
     >>> in_words(ItemFilter(target_ids=[UUID(int=7)], passed=False, score_min=3), {UUID(int=7): "small"})
     {'target': 'small', 'score from': '3', 'passed': 'no'}
+    >>> in_words(ItemFilter(time_min=12_345_678, score_max=2e6), {})
+    {'score to': '2000000', 'time from': '12345678'}
     """
     named = {"target_id": [labels.get(one, str(one)) for one in chosen.target_ids]}
     return {
@@ -68,4 +70,5 @@ def _word(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float | int) else str(value)
+    # No exponent: a file name has no plus, so that `1e+06` would look like a millionth.
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
