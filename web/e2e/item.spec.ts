@@ -1,6 +1,7 @@
 import { expectAccessible } from "./axe";
 import { look } from "./look";
 import { expect, test } from "./platform";
+import { post, unique } from "./setup";
 
 test("an item opens from the table, and its link works", async ({ page, platform }) => {
   const run = await platform.start({ name: "Item by item", models: ["mock-0ms"], tasks: 3 });
@@ -78,4 +79,43 @@ test("a comment with hostile text is kept as text beside its item, and its autho
   await page.reload();
   await expect(comments.getByRole("textbox", { name: "Your comment" })).toBeVisible();
   await expect(comments.getByRole("listitem")).toHaveCount(0);
+});
+
+test("an answer is compared with the reference that is chosen, or with another target’s answer, and the link keeps the choice", async ({ page, platform, request }) => {
+  const prefix = unique();
+  const { provider } = await platform.prepare({ tasks: 0 });
+  await platform.script(`mock-0ms-${prefix}-a`, [{ when: ["capital"], say: "Paris is the capital" }]);
+  await platform.script(`mock-0ms-${prefix}-b`, [{ when: ["capital"], say: "Lyon is the capital" }]);
+  const task = await post<{ id: string }>(request, "/api/tasks", { task_id: prefix, category: "geography", question: "What is the capital of France?", excellent: "Paris is the capital of France", good: "Paris" });
+  const collection = await post<{ id: string }>(request, "/api/collections", { name: `Collection ${prefix}`, task_ids: [task.id] });
+  const target = (name: string, label: string) => ({ provider_id: provider.id, model: `mock-0ms-${prefix}-${name}`, label });
+  const run = await platform.create({ name: "Compared answers", judge: { provider_id: provider.id, model: "mock-0ms-judge" }, targets: [target("a", "first"), target("b", "second 🚀")], collection_ids: [collection.id], check_providers: false });
+  await platform.reaches(run.id, "FINISHED");
+  const [item] = (await platform.items(run.id)).filter((one) => one.target_label === "first");
+  await page.goto(`/runs/${run.id}/items?item=${item!.id}`);
+  const answer = page.getByRole("dialog").getByRole("region", { name: "Answer" });
+  await expect(answer.getByText("Paris is the capital", { exact: true })).toBeVisible();
+  await page.keyboard.press("d");
+  await expect(answer.getByText("Compared with the reference “Excellent”.")).toBeVisible();
+  const against = answer.getByRole("combobox", { name: "Against" });
+  await expect(against.getByRole("option")).toHaveText(["Nearest reference", "Reference: Excellent", "Reference: Good", "second 🚀"]);
+  await against.selectOption({ label: "Reference: Good" });
+  await expect(answer.getByText("Compared with the reference “Good”.")).toBeVisible();
+  await expect(answer.getByRole("deletion")).toHaveCount(0);
+
+  await against.selectOption({ label: "second 🚀" });
+  await expect(answer.getByText("Compared with the answer of second 🚀.")).toBeVisible();
+  await expect(answer.getByRole("deletion")).toHaveText("Lyon");
+  await expect(answer.getByRole("insertion")).toHaveText("Paris");
+  await expectAccessible(page, "an answer and its differences");
+  await page.reload();
+  await expect(answer.getByRole("deletion")).toHaveText("Lyon");
+  await page.keyboard.press("d");
+  await expect(answer.getByText("Paris is the capital", { exact: true })).toBeVisible();
+  await expect(against).toHaveCount(0);
+
+  // A reference that this case lacks: the reading view says what it compares with instead.
+  await page.goto(`/runs/${run.id}/read?item=${item!.id}&as=diff&against=reference%20Pass`);
+  await expect(page.getByRole("combobox", { name: "Against" })).toHaveValue("reference");
+  await expect(page.getByText("Compared with the reference “Excellent”.")).toHaveCount(2);
 });

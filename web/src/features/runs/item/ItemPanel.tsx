@@ -81,7 +81,7 @@ export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props
         <div className="flex items-center">
           <Link to={runHref(run.id, "read", search)} className="px-2 text-xs font-medium whitespace-nowrap text-accent hover:underline">All targets</Link>
           <CopyLink />
-          <span className="hidden px-2 text-xs text-ink-3 sm:inline">
+          <span className="hidden px-2 text-xs whitespace-nowrap text-ink-3 sm:inline">
             {at >= 0 && `${formatCount(at + 1)} of ${formatCount(total ?? ids.length)}`}
           </span>
           <IconButton icon="up" label="Previous item (k)" disabled={at <= 0} onClick={() => step(-1)} />

@@ -26,7 +26,7 @@ export default function TargetDiff({ item, target, answer, className }: Props) {
   const other = list.currentData?.items.find((one) => caseKey(one) === caseKey(item));
   const { currentData: base, error } = useGetItemQuery(other ? { runId, itemId: other.id } : skipToken);
   const failed = list.error ?? error;
-  if (failed) return <ProblemNote error={failed} />;
+  if (failed) return <><div className="mb-2"><ProblemNote error={failed} /></div><TextBox text={answer} /></>;
   if (!list.currentData || (other && !base)) return <Skeleton className="h-24" />;
   const text = base?.refusal ?? base?.answer ?? "";
   if (text.trim() === "") return <><p className="mb-1 text-xs text-ink-3">{harmless(target.label)} has no answer to this case.</p><TextBox text={answer} /></>;

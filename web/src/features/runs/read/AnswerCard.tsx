@@ -15,7 +15,7 @@ import { harmless } from "@/lib/plain-text";
 import { referencesOf } from "@/lib/references";
 import { loadCode } from "@/live/reach";
 import type { RunStore } from "@/live/run-store";
-import { AGAINST_REFERENCE, againstOne } from "../item/against";
+import { againstOne } from "../item/against";
 import { TextBox } from "../item/Part";
 import ReferenceDiff from "../item/ReferenceDiff";
 import { RetryItem } from "../item/RetryItem";
@@ -73,7 +73,7 @@ function Body({ run, store, item, baseId, reading }: { run: RunDetail; store: Ru
       {item.failure && <p className="rounded-md bg-bad-soft px-3 py-2 wrap-anywhere text-bad">{harmless(`${failureLabel(item.failure.cause ?? item.failure.kind)}: ${item.failure.message}`)}</p>}
       <RetryItem run={run} store={store} item={item} />
       {item.finish_reason === "length" && <p className="text-xs font-medium text-warn">Cut at the token limit: this is a part of an answer.</p>}
-      <div className="flex-1"><Answer runId={run.id} item={item} baseId={baseId} reading={reading} /></div>
+      <div className="flex-1"><Answer run={run} item={item} baseId={baseId} reading={reading} /></div>
       <p className="text-xs text-ink-3">
         {[formatLatency(timings?.total_ms), usage?.completion_tokens != null && `${formatCount(usage.completion_tokens)} tokens`, cost && formatUsd(cost.usd), item.cached && "from the cache"].filter(Boolean).join(" · ")}
       </p>
@@ -102,14 +102,16 @@ export function Scores({ item }: { item: Pick<ItemDetail, "scores"> }) {
   );
 }
 
-function Answer({ runId, item, baseId, reading }: { runId: string; item: ItemDetail; baseId: string | null; reading: Reading }) {
+function Answer({ run, item, baseId, reading }: { run: RunDetail; item: ItemDetail; baseId: string | null; reading: Reading }) {
   const text = item.refusal ?? item.answer ?? "";
-  const { data: base } = useGetItemQuery({ runId, itemId: baseId ?? "" }, { skip: reading.form !== "diff" || baseId === null || baseId === item.id });
+  const { data: base } = useGetItemQuery({ runId: run.id, itemId: baseId ?? "" }, { skip: reading.form !== "diff" || baseId === null || baseId === item.id });
   if (text.trim() === "") return <p className="text-ink-2">{item.status === "FAILED" ? "There is no answer." : item.answer === null ? "No answer yet." : "The answer has no text."}</p>;
   if (reading.form === "raw") return <TextBox text={text} />;
   if (reading.form === "rendered") return <Markdown text={text} />;
   const references = referencesOf(item.case);
-  const reference = reading.against === AGAINST_REFERENCE ? nearestReference(references, text) : references.find(([name]) => reading.against === againstOne(name));
+  const chosen = references.find(([name]) => reading.against === againstOne(name));
+  const isTarget = run.targets.some(({ id }) => id === reading.against);
+  const reference = isTarget ? undefined : (chosen ?? nearestReference(references, text));
   if (reference) return <ReferenceDiff reference={reference} answer={text} />;
   if (baseId === item.id) return <><p className="mb-1 text-xs text-ink-3">The others are compared with this answer.</p><PlainText text={text} /></>;
   if (!base?.answer) return <><p className="mb-1 text-xs text-ink-3">There is nothing to compare with.</p><PlainText text={text} /></>;

@@ -104,7 +104,9 @@ function Against({ run, store, itemId, value, onChange }: { run: RunDetail; stor
   const { item } = useItem(run.id, store, itemId);
   const references = item ? referencesOf(item.case).map(([name]) => ({ value: againstOne(name), label: `Reference: ${name}` })) : [];
   const options = [{ value: AGAINST_REFERENCE, label: "Nearest reference" }, ...references, ...run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))];
-  return <SelectField label="Against" className="w-44" value={value} options={options} onChange={onChange} />;
+  // Another case may have other references.
+  const chosen = options.some((one) => one.value === value) ? value : AGAINST_REFERENCE;
+  return <SelectField label="Against" className="w-44" value={chosen} options={options} onChange={onChange} />;
 }
 
 /** The case of an item, and the answers of all targets to it. */

@@ -24,7 +24,7 @@ import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
 
 /** The open item belongs to no view of the table. */
-const NO_VIEW = ["item"] as const;
+const NO_VIEW = ["item", "against"] as const;
 
 interface Props {
   run: RunDetail;
