@@ -84,7 +84,7 @@ async def test_upload_error_names_file_line_and_field(url: str, tmp_path: Path) 
     assert out.splitlines() == [
         f"{file}:3: prompt: is missing; where another column has it, say so: map <column>=prompt",
         "✗ Nothing was imported: 1 of 2 rows are bad",
-        "  Correct them, and upload the file again.",
+        "  Correct the file, and upload it again.",
     ]
     code, _, error = await _llmbench(url, "publish", "New")
     assert (code, error[:36]) == (1, "llmbench: there is no dataset 'New';"), "what was made for it is gone"

@@ -326,11 +326,13 @@ async def test_delete_needs_confirmation(llmbench: Llmbench, stack: Platform) ->
 
 
 async def test_partial_run_id_must_be_unambiguous(llmbench: Llmbench, stack: Platform) -> None:
+    for _ in range(2):
+        await stack.until_status(await stack.start_run("mock-0ms-alike"), "FINISHED")
     runs = (await stack.get("/api/runs"))["items"]
     common = runs[0]["id"][:4]
     result = await llmbench("show", common)
     assert result.code == 1
-    assert f"'{common}' is {len(runs)} runs: {runs[0]['id']}" in result.err
+    assert f"'{common}' is {len(runs)} runs; name one by its id: {runs[0]['id']}" in result.err
     assert "there is no run 'abc'" in (await llmbench("show", "abc")).err
 
 
