@@ -1,6 +1,5 @@
 """Say what a run cost, and for what."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from rich.text import Text
@@ -8,7 +7,7 @@ from rich.text import Text
 from llmbench_cli.client import Json
 from llmbench_cli.runs.words import dollars
 
-_LEAST_USD: Final = 1e-6
+_PARTS: Final = (("answers", "answers_usd"), ("judging", "judging_usd"), ("other calls", "other_usd"))
 
 
 def cost(run: Json) -> Text:
@@ -19,7 +18,7 @@ def cost(run: Json) -> Text:
     text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
     if run["max_cost_usd"] is not None:
         text += f" of at most {dollars(run['max_cost_usd'])}"
-    parts = [f"{name} {dollars(usd)}" for name, usd in cost_parts(run)]
+    parts = [f"{name} {dollars(usd)}" for name, usd in _parts(run["cost_parts"])]
     if len(parts) > 1:
         text += f": {', '.join(parts)}"
     if unpriced:
@@ -27,33 +26,13 @@ def cost(run: Json) -> Text:
     return Text(text)
 
 
-def cost_parts(run: Json) -> list[tuple[str, float]]:
-    """Return the parts of a run's cost that are known and not zero. They add up to the cost of the run.
+def _parts(parts: Json | None) -> list[tuple[str, float]]:
+    """Return the parts of a cost that are not zero, by name.
 
-    Other calls warmed up a model or failed, or their answer or score was replaced. There are no parts while the run is
-    active, because the figures of its answers lag behind its cost; nor if it did not pay for all its answers.
-
-    >>> judges = [{"cost_usd": 1}, {"cost_usd": None}]
-    >>> finished = {"status": "FINISHED", "totals": {"cost_usd": 2.0}, "evaluators": judges}
-    >>> cost_parts(finished | {"cost_usd": 3.5})
-    [('answers', 2.0), ('judging', 1), ('other calls', 0.5)]
-    >>> cost_parts(finished | {"cost_usd": 1, "totals": {"cost_usd": 3e-7}})
-    [('answers', 3e-07), ('judging', 1)]
-    >>> cost_parts(finished | {"cost_usd": 2.5})
-    []
-    >>> cost_parts(finished | {"cost_usd": 3.5, "status": "RUNNING"})
+    >>> _parts({"answers_usd": 2.0, "judging_usd": 0.0, "other_usd": 0.5})
+    [('answers', 2.0), ('other calls', 0.5)]
+    >>> _parts(None)
     []
     """
-    return list(_parts(run)) if run["status"] in ("FINISHED", "CANCELLED") else []
-
-
-def _parts(run: Json) -> Iterator[tuple[str, float]]:
-    answers = run["totals"]["cost_usd"] or 0
-    judging = sum(evaluator["cost_usd"] or 0 for evaluator in run["evaluators"])
-    other = run["cost_usd"] - answers - judging
-    if other < -_LEAST_USD:
-        return
-    # Less may be an error of rounding.
-    for name, usd in (("answers", answers), ("judging", judging), ("other calls", 0 if other < _LEAST_USD else other)):
-        if usd > 0:
-            yield name, usd
+    named = [] if parts is None else [(name, parts[field]) for name, field in _PARTS]
+    return [(name, usd) for name, usd in named if usd > 0]

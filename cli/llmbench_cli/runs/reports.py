@@ -1,17 +1,15 @@
 """Determine the path and the content of each file of a run's report. The tool that reads the report prescribes the
 paths."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from llmbench.files.names import file_name
 from llmbench_cli.client import Json
 from llmbench_cli.errors import CommandFailed
-
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
 
 
 class ReportFormat(StrEnum):
@@ -57,20 +55,6 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
         Report(into / "results" / f"benchmark_{moment}{f'_{end}' if several else ''}.json", {"target_id": entry["id"]})
         for entry, end in zip(chosen, ends, strict=True)
     ]
-
-
-def file_name(text: str) -> str:
-    """Turn a text into a file name of at most 80 ASCII letters, digits, `.`, `_` and `-`, or `run` if nothing is left.
-
-    It contains no path. A name that Windows reserves, whatever its suffix, begins with `run-`.
-
-    >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
-    ('Nightly-..-..-etc-passwd', 'run', 'run-CON')
-    """
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
-    if _RESERVED.match(name):
-        name = f"run-{name}"
-    return name[:80].rstrip("-.") or "run"
 
 
 def _distinct(names: list[str]) -> Iterator[str]:

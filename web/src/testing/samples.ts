@@ -86,6 +86,7 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
     groups: [],
     evaluators: [],
     totals: noFigures,
+    cost_parts: null,
     results: [],
     categories: [],
     tasks: null,

@@ -118,6 +118,17 @@ async def test_costs_add_up_and_unknown_prices_are_counted(world: World) -> None
     assert [item["cost_usd"] for item in await world.items(run_id)] == [0.25] * 3
 
 
+async def test_cost_of_a_finished_run_is_divided_and_its_parts_add_up(world: World) -> None:
+    async def answer(command: GenerateCompletion) -> Outcome:
+        return costing(0.125 if command.purpose == Purpose.WARM_UP else 0.25)
+
+    world.answer = answer
+    run = await world.until_status(await world.start(), "FINISHED")
+    # The model and the judge were each warmed up.
+    assert run["cost_usd"] == 1.0
+    assert run["cost_parts"] == {"answers_usd": 0.75, "judging_usd": 0.0, "other_usd": 0.25}
+
+
 async def test_run_pauses_at_its_cost_limit_and_resumes_with_a_higher_one(world: World) -> None:
     async def answer(_: GenerateCompletion) -> Outcome:
         return costing(0.4)
@@ -126,6 +137,7 @@ async def test_run_pauses_at_its_cost_limit_and_resumes_with_a_higher_one(world:
     run_id = await world.start(max_cost_usd=1)
     run = await world.until_status(run_id, "PAUSED")
     assert "cost limit of $1.00" in run["status_reason"]
+    assert run["cost_parts"] is None
     refused = await world.http.post(f"/api/runs/{run_id}/resume")
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (409, "max_cost_usd")
     assert (await world.http.post(f"/api/runs/{run_id}/resume", json={"max_cost_usd": 100})).status_code == 202

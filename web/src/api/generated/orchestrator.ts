@@ -1883,6 +1883,11 @@ export type Figures = {
   /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
   zeros?: ZerosOut | null;
 };
+export type CostParts = {
+  answers_usd: number;
+  judging_usd: number;
+  other_usd: number;
+};
 export type PassesOut = {
   k: number;
   cases: number;
@@ -2158,6 +2163,7 @@ export type RunDetail = {
   load?: "closed_loop";
   groups: GroupOut[];
   totals: Figures;
+  cost_parts: CostParts | null;
   results: TargetResult[];
   categories: CategoryResult[];
   tasks: TaskResult[] | null;

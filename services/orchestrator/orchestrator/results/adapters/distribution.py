@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from llmbench.db import tables as t
 from orchestrator.results.adapters.ranking import Ranking
 from orchestrator.results.adapters.ranking_counts import SCORE_EDGES, SCORE_STEPS, TIME_BINS
-from orchestrator.results.ports.schemas import JudgeCalls, RunDistribution, TargetDistribution
+from orchestrator.results.ports.distribution_schemas import JudgeCalls, RunDistribution, TargetDistribution
 
 
 async def of_run(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> RunDistribution:

@@ -5,7 +5,7 @@ Counts and sums are stored per block of items and added up. Quantiles come from 
 answers that a comparison counts as 0, are read from the items themselves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,17 +14,20 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.outcome import CUT
+from llmbench.contracts.run_words import RunStatus
 from orchestrator.kernel.adapters.overall import OF_ITEM
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 from orchestrator.results.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.results.adapters.failures import zeros
 from orchestrator.results.adapters.pace import GENERATED_TOKENS
 from orchestrator.results.adapters.ranking import NO_THROUGHPUT, Ranking, Speed
+from orchestrator.results.domain.divided_cost import divided_cost
 from orchestrator.results.domain.intervals import mean_interval, pass_interval
 from orchestrator.results.domain.pass_at_k import passes
 from orchestrator.results.domain.zeros import Zeros
 from orchestrator.results.ports.figure_schemas import (
     CategoryResult,
+    CostParts,
     Figures,
     Interval,
     PassesOut,
@@ -33,6 +36,7 @@ from orchestrator.results.ports.figure_schemas import (
     TaskResult,
     ZerosOut,
 )
+from orchestrator.results.ports.schemas import EvaluatorOut, RunSummary
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The SQL condition for the rows of `block_figure` that cover all targets and categories."""
@@ -148,6 +152,14 @@ async def totals(connection: AsyncConnection, run_id: UUID, speed: Speed) -> Fig
     (row,) = await _all(connection, _TOTALS, run_id)
     of_targets = (await zeros(connection, [run_id])).values()
     return Figures.model_validate(figures_of(row, speed.of_run()) | {"zeros": _zeros(sum(of_targets, Zeros()))})
+
+
+def cost_parts(run: RunSummary, totals: Figures, evaluators: Iterable[EvaluatorOut]) -> CostParts | None:
+    """Return the parts of a run's cost. Return `None` if it is active, or did not pay for all its answers."""
+    if run.status not in (RunStatus.FINISHED, RunStatus.CANCELLED):
+        return None
+    parts = divided_cost(run.cost_usd, answers=totals.cost_usd, judging=[each.cost_usd for each in evaluators])
+    return CostParts(**parts._asdict()) if parts else None
 
 
 async def by_target(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[TargetResult]:

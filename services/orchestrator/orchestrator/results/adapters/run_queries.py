@@ -29,6 +29,7 @@ from orchestrator.results.adapters.run_order import groups_of, page_query
 from orchestrator.results.adapters.tag_figures import by_tag
 from orchestrator.results.domain.cut_answers import cut_warning
 from orchestrator.results.domain.judge_agreement import JudgeAgreement
+from orchestrator.results.ports.distribution_schemas import RunDistribution
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
@@ -40,7 +41,6 @@ from orchestrator.results.ports.schemas import (
     QueuePlace,
     RunCounts,
     RunDetail,
-    RunDistribution,
     RunLimits,
     RunLog,
     RunSummary,
@@ -112,14 +112,17 @@ class RunQueries:
                 summary = (await self._summaries(connection, rows))[0]
                 working = await _working(connection, run_id, summary.status)
                 results = await figures.by_target(connection, run_id, ranking)
+                evaluators = await by_evaluator(connection, run_id, ranking)
+                totals = await figures.totals(connection, run_id, ranking.speed)
                 return RunDetail(
                     **summary.model_dump(exclude={"evaluators", "warnings"}),
                     warnings=[*summary.warnings, *_cut_warnings(summary, results)],
                     limits=RunLimits.model_validate(dict(rows[0])),
                     gates=await decided_gates(connection, rows[0]),
                     groups=await _groups(connection, run_id),
-                    evaluators=await by_evaluator(connection, run_id, ranking),
-                    totals=await figures.totals(connection, run_id, ranking.speed),
+                    evaluators=evaluators,
+                    totals=totals,
+                    cost_parts=figures.cost_parts(summary, totals, evaluators),
                     results=results,
                     categories=await figures.by_category(connection, run_id, ranking.speed),
                     tasks=await figures.by_task(connection, run_id) if tasks else None,

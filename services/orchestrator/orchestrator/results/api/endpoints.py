@@ -18,9 +18,10 @@ from orchestrator.results.api.export_names import export_name
 from orchestrator.results.api.filters import ChosenItems, OrderOfItems
 from orchestrator.results.api.services import ResultServices
 from orchestrator.results.exports.base import formats
+from orchestrator.results.ports.distribution_schemas import RunDistribution
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.item_schemas import ItemDetail
-from orchestrator.results.ports.schemas import RunDistribution, RunLog, RunSummary
+from orchestrator.results.ports.schemas import RunLog, RunSummary
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:

@@ -1,8 +1,8 @@
 """Name the files of exports."""
 
-import re
 from typing import Final
 
+from llmbench.files.names import file_name, part_of_name
 from orchestrator.results.ports.filter_query import in_words
 from orchestrator.results.ports.queries import ItemFilter
 from orchestrator.results.ports.schemas import RunSummary
@@ -19,16 +19,12 @@ def export_name(run: RunSummary, chosen: ItemFilter) -> str:
     words = in_words(chosen, {target.id: target.label for target in run.targets})
     parts = [_safe(value.lower() if name == "status" else value, name) for name, value in words.items()]
     filtered = "_".join(parts)[:_MOST_CHARACTERS].rstrip("-._")
-    return "_".join(part for part in (_slug(run.name)[:_MOST_CHARACTERS] or "run", filtered) if part)
+    return f"{file_name(run.name)}_{filtered}" if filtered else file_name(run.name)
 
 
 def _safe(value: str, name: str) -> str:
     """Return a part of the file name; it is the name of the field if no character of its value is safe."""
     if name in _FLAGS:
         return name if value == "yes" else f"not-{name}"
-    slug = _slug(value)
-    return slug if slug and name in _OBVIOUS else _slug(f"{name}-{slug}")
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
+    safe = part_of_name(value)
+    return safe if safe and name in _OBVIOUS else part_of_name(f"{name}-{safe}")

@@ -30,6 +30,19 @@ class ZerosOut(BaseModel):
     note: str = Field(description="The same in a sentence.")
 
 
+class CostParts(BaseModel):
+    """The cost of a run, divided. The parts add up to its `cost_usd`.
+
+    `other_usd` is the cost of warm-ups, of failed calls, and of answers and scores that were replaced. A run
+    has no parts while it is active, because the figures of its answers lag behind its cost. It also has none if it did
+    not pay for all its answers.
+    """
+
+    answers_usd: Tidy
+    judging_usd: Tidy
+    other_usd: Tidy
+
+
 class Figures(BaseModel):
     """Statistics of a set of items. Scores are overall scores, normalised to 0…1.
 

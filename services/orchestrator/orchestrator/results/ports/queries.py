@@ -14,11 +14,12 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunTyp
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.domain.judge_agreement import JudgeAgreement
+from orchestrator.results.ports.distribution_schemas import RunDistribution
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import Figures, TargetResult
 from orchestrator.results.ports.item_schemas import ItemDetail, ItemExcerpt, ItemOut, ItemScore, extraction_of
 from orchestrator.results.ports.run_lists import Grouping, RunGroup, RunOrder, RunPlace, RunSlice
-from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary, RunWarning
+from orchestrator.results.ports.schemas import RunDetail, RunLog, RunSummary, RunWarning
 
 
 class ExportScore(ItemScore):

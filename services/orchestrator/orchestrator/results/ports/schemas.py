@@ -15,6 +15,7 @@ from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, 
 from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import (
     CategoryResult,
+    CostParts,
     Figures,
     Interval,
     TagResult,
@@ -342,6 +343,7 @@ class RunDetail(RunSummary):
     groups: list[GroupOut]
     evaluators: Sequence[EvaluatorOut]
     totals: Figures
+    cost_parts: CostParts | None
     results: list[TargetResult]
     categories: list[CategoryResult]
     tasks: list[TaskResult] | None
@@ -351,45 +353,6 @@ class RunDetail(RunSummary):
     current: CurrentWork | None
     others: Sequence[CurrentWork]
     last_seq: int
-
-
-class TargetDistribution(BaseModel):
-    """The two histograms of a target: its items by overall score, and its answers by time. A histogram has one number
-    per bin, in ascending order of the bins."""
-
-    target_id: UUID
-    label: str
-    model: str
-    scores: list[int]
-    times: list[int]
-
-
-class JudgeCalls(BaseModel):
-    """The number and the mean time of one judge's calls; cached answers are excluded."""
-
-    provider_id: UUID
-    model: str
-    calls: int
-    mean_time_ms: float
-
-
-class RunDistribution(BaseModel):
-    """Histograms per target, with the same bins for all targets, and the mean times of the judges' calls. The size does
-    not depend on the number of items.
-
-    `scores` counts overall scores, normalised to 0…1 like `mean_score`. `score_bins` has the centres of the bins, and
-    `score_edges` the edges between them; a score on an edge is in the upper bin. The filters `overall_min` and
-    `overall_below` of the item list, set to these edges, select exactly the items of a bin.
-
-    `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. Both lists
-    are empty before the first timed answer.
-    """
-
-    score_bins: list[float]
-    score_edges: list[float]
-    time_edges_ms: list[float]
-    targets: list[TargetDistribution]
-    judges: list[JudgeCalls]
 
 
 class RunLog(BaseModel):

@@ -11,7 +11,7 @@ import type { RunStore } from "@/live/run-store";
 import { causesOf } from "../failures/causes";
 import { runHref } from "../run/run-views";
 import { clusterCount } from "../run-words";
-import { costParts, costPartsInWords } from "./cost-parts";
+import { costPartsInWords } from "./cost-parts";
 import { bestLabels, bestOf, causesInWords, certainty, cheapestOf, listed, pairedCertainty, rankedOf, selfJudging } from "./glance";
 import { useItemsHref } from "./item-filter";
 
@@ -30,7 +30,7 @@ export function AtAGlance({ run, store }: { run: RunDetail; store: RunStore }) {
   const causes = useCauses(run, store);
   const ownJudge = selfJudging(run.warnings);
   const cheapest = cheapestOf(results);
-  const parts = costPartsInWords(costParts(run));
+  const parts = costPartsInWords(run.cost_parts);
   const unpriced = run.unpriced_calls > 0 ? `${plural(run.unpriced_calls, "call")} without a price` : "";
   return (
     <section aria-label="At a glance" className="card grid gap-px overflow-hidden sm:grid-cols-2 xl:grid-cols-4">

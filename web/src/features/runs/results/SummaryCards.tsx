@@ -1,8 +1,8 @@
 import type { Interval, RunDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatRequests, formatUsd, knownCost, plural } from "@/lib/format";
 import { judgedBy } from "@/lib/judged-by";
-import { clusterCount, isOver } from "../run-words";
-import { costParts, costPartsInWords, OTHER_CALLS } from "./cost-parts";
+import { clusterCount } from "../run-words";
+import { costPartsInWords, OTHER_CALLS } from "./cost-parts";
 import { estimated } from "./estimated";
 
 /** The run's main figures, each with its denominator below it. */
@@ -14,8 +14,6 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   const only = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0] : undefined;
   const primary = only && (only.judge_model !== null || only.corrects) ? judgedBy(only, run.evaluators) : null;
   const over = clusterCount(run, totals.clusters);
-  // While the run is active, the figures of its answers lag behind its cost.
-  const parts = isOver(run.status) ? costParts(run) : [];
   const cards: { name: string; value: string; note: string; title?: string; bad?: boolean }[] = [
     { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval" },
     { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval" },
@@ -24,7 +22,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
     { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · p99 ${formatLatency(totals.p99_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
     { name: "Tokens/s", value: estimated(totals, formatRate(totals.mean_tokens_per_second)), note: `of one answer · ${estimated(totals, formatCount(totals.completion_tokens))} tokens out` },
     { name: "Requests/s", value: formatRequests(totals.requests_per_second), note: totals.system_tokens_per_second == null ? "while calls are in progress" : `${estimated(totals, formatRate(totals.system_tokens_per_second))} tokens/s of all calls together · closed loop` },
-    { name: "Cost", value: formatUsd(cost), note: costNote(run, costPartsInWords(parts)), ...(parts.length > 1 && parts.some(([name]) => name === "other calls") && { title: OTHER_CALLS }) },
+    { name: "Cost", value: formatUsd(cost), note: costNote(run), ...((run.cost_parts?.other_usd ?? 0) > 0 && { title: OTHER_CALLS }) },
   ];
   return (
     <dl aria-label="Summary" className="card grid grid-cols-2 gap-px overflow-hidden sm:grid-cols-4 2xl:grid-cols-8">
@@ -42,7 +40,8 @@ export function SummaryCards({ run }: { run: RunDetail }) {
 /** Non-breaking spaces keep the two ends on one line. */
 const interval = (ends: Interval, over: string) => `95% interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}${over ? ` over ${over}` : ""}`;
 
-function costNote(run: RunDetail, parts: string | null): string {
+function costNote(run: RunDetail): string {
+  const parts = costPartsInWords(run.cost_parts);
   const limit = run.max_cost_usd === null ? "" : `limit ${formatUsd(run.max_cost_usd)}`;
   const unpriced = run.unpriced_calls === 0 ? "" : `${plural(run.unpriced_calls, "call")} without a price`;
   return [parts, limit, unpriced].filter(Boolean).join(" · ") || "judging included";
