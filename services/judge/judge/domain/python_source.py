@@ -68,7 +68,7 @@ def python_source(answer: str, setup: str, entry_point: str | None) -> Source | 
 def _source(text: str, setup: str, entry_point: str | None) -> Source | None:
     blocks = [Source(code, rule="tested block") for code in reversed([*_blocks(text)])]
     whole = Source(text, rule="whole text")
-    for source in (*blocks, whole, *_among_sentences(text)):
+    for source in (*blocks, whole, *_among_sentences(text, entry_point)):
         if _is_python(source.code) and defines(source.code, entry_point):
             return source
     if setup.strip():
@@ -110,12 +110,17 @@ def _on_its_own_line(fence: re.Match[str]) -> str:
     return fence[0] if "`" in line else f"\n{fence[0]}"
 
 
-def _among_sentences(text: str) -> Iterator[Source]:
-    """Yield the texts that begin with a line of code and end before one that is none, longest first."""
+def _among_sentences(text: str, entry_point: str | None) -> Iterator[Source]:
+    """Yield the texts that begin with a line of code and end before one that is none, longest first.
+
+    They contain the entry point's name: compiling all others would use up the CPU time of the answer's own code.
+    """
     ends = [match.start() for match in _NO_CODE.finditer(text)][:-_MOST_ENDS:-1]
+    named = re.compile(rf"\b{re.escape(entry_point or '')}\b")
     for begin in islice(_FIRST_LINE.finditer(text), _MOST_BEGINS):
+        name = named.search(text, begin.start())
         for end in (len(text), *ends):
-            if end > begin.start():
+            if name is not None and name.end() <= end:
                 yield Source(text[begin.start() : end], rule="tested block")
 
 
